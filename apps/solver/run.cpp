@@ -18,6 +18,7 @@
 #include "miniapp/core/region.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
+#include "miniapp/solver/near_null.hpp"
 #include "runs/iterations.hpp"
 #include "space/of_ranks.hpp"
 
@@ -230,7 +231,6 @@ class SolverRun {
   /// Counts a mode whose product with each row is rounding of its entries; what b has of it no A x has.
   template <class Mode>
   void try_mode(const Mode& mode) {
-    constexpr double rounding = 1e-12;
     const Vector<Real> x = make_rows("mode", mode);
     const auto ghosts = to_host(A_.fetch(instance_, x));
     instance_.fence();
@@ -246,7 +246,7 @@ class SolverRun {
     rows_.multiply(values, ghosts, [&](Index, const RowSum& sum) {
       if (sum.product != 0) error = std::max(error, std::fabs(sum.product) / sum.scale);
     });
-    if (!(o_.ranks.of_all(Reduction::max, error) <= rounding)) return;
+    if (!(o_.ranks.of_all(Reduction::max, error) <= solver::null_rounding)) return;
     ++figures_.null_modes;
     const double norms = std::sqrt(o_.ranks.sum(m_m) * o_.ranks.sum(b_b));
     if (norms > 0) figures_.least_residual = std::max(figures_.least_residual, std::fabs(o_.ranks.sum(b_m)) / norms);

@@ -114,7 +114,6 @@ void require_independent(const std::vector<double>& near_null, Index rows) {
 }
 
 std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const Vector<const double>& near_null) {
-  constexpr double rounding = 1e-12;
   const int modes = count_modes(near_null.extent(0), matrix.num_rows);
   std::vector<int> found;
   for (int m = 0; m < modes; ++m) {
@@ -132,7 +131,7 @@ std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const 
           if (!(error <= most)) most = error;
         },
         Kokkos::Max<double>(largest));
-    if (largest <= rounding) found.push_back(m);
+    if (largest <= null_rounding) found.push_back(m);
   }
   return found;
 }
