@@ -103,6 +103,9 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
     o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
   for (const PreconditionerKind kind : o.preconditioners)
     require_able("--preconditioner " + name(kind), why_not(kind, o.ranks.size()));
+  if (!o.ranks.is_alone())  // whose rows are cut between any two
+    options.refuse({"--near-null", "--block", "--coordinates"},
+                   "of nodes, which ranks would have in parts; accepted on one rank");
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
@@ -123,8 +126,6 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
 
 /// Nodes of several rows, and the modes that multigrid is given.
 void set_near_null(const Options& options, SolverOptions& o) {
-  if (!o.ranks.is_alone())
-    options.refuse({"--near-null", "--block", "--coordinates"}, "of multigrid over all rows; accepted on one rank");
   if (o.matrices.front().kind != MatrixKind::file)
     options.refuse(
         {"--near-null", "--block", "--coordinates"},
