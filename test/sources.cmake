@@ -40,7 +40,8 @@ set(MINIAPP_TEST_SOURCES_mesh
   mesh/read_curved_test.cpp
   mesh/read_test.cpp
   mesh/reorder_test.cpp
-  mesh/split_test.cpp)
+  mesh/split_test.cpp
+  mesh/vtu_test.cpp)
 set(MINIAPP_TEST_SOURCES_graph
   graph/bisection_test.cpp
   graph/blocks_test.cpp

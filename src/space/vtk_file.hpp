@@ -12,6 +12,9 @@
 /// VTK's XML format of one piece of an unstructured grid, version 2.2, with appended raw data.
 namespace miniapp::space {
 
+/// The components of a field in a file: vectors have three.
+constexpr int stored_components(int components) { return components == 2 ? 3 : components; }
+
 /// The arrays of a file. They are announced, then filled in place, and finish() ends the file.
 class VtkFile {
  public:

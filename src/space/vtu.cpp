@@ -64,9 +64,6 @@ unsigned char vtk_cell(mesh::CellKind kind) {
   }
 }
 
-/// The components of a field in a file: vectors have three.
-int stored_components(const PointField& field) { return field.components == 2 ? 3 : field.components; }
-
 /// The arrays of a file, in place.
 struct Arrays {
   std::vector<double*> fields;
@@ -102,7 +99,7 @@ void fill_hexahedra(
       for (int i = 0; i < local; ++i)
         arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node_of(own[i]));
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        const int components = fields[f].components, stored = stored_components(fields[f]);
+        const int components = fields[f].components, stored = stored_components(fields[f].components);
         for (int c = 0; c < components; ++c) {
           for (int i = 0; i < local; ++i) values[i] = fields[f].values[node_of(own[i]) * components + c];
           resampling.apply(values, work);
@@ -126,7 +123,7 @@ void fill_simplices(const mesh::Mesh& mesh, const Space& space, const std::vecto
     std::copy_n(points[node].begin(), 3, arrays.points + 3 * node);
     for (std::size_t f = 0; f < fields.size(); ++f)
       std::copy_n(fields[f].values.begin() + node * fields[f].components, fields[f].components,
-                  arrays.fields[f] + node * stored_components(fields[f]));
+                  arrays.fields[f] + node * stored_components(fields[f].components));
   });
   const auto& nodes = space.element_to_node.host();
   for_host(mesh.num_elements(), [&](std::size_t e) {
@@ -175,12 +172,12 @@ std::string vtu(
             fmt::format("{} values; accepted {} for each of {} nodes", field.values.size(),
                         field.components == 1 ? "is one" : fmt::format("are {}", field.components), nodes));
   for (const CellField& field : cells)
-    require(field.values.size() == elements, "vtu", field.name,
+    require(field.values.size() == elements && field.components == 1, "vtu", field.name,
             fmt::format("{} values; accepted is one for each of {} elements", field.values.size(), elements));
 
   VtkFile file(nodes, elements);
   for (const PointField& field : fields)
-    file.announce<double>("PointData", field.name, stored_components(field), nodes);
+    file.announce<double>("PointData", field.name, stored_components(field.components), nodes);
   if (function) file.announce<double>("PointData", "error", 1, nodes);
   for (const CellField& field : cells) file.announce<double>("CellData", field.name, 1, elements);
   file.announce<double>("Points", "points", 3, nodes);

@@ -19,10 +19,11 @@ struct PointField {
   std::vector<double> values;
   int components = 1;
 };
-/// One number per element.
+/// Numbers of elements.
 struct CellField {
   std::string name;
-  std::vector<double> values;  ///< (element)
+  std::vector<double> values;  ///< (element, component)
+  int components = 1;
 };
 
 /// How the arrays of a file are stored.
@@ -41,6 +42,11 @@ std::string vtu(const mesh::Mesh& mesh, const Space& space, const std::vector<Po
                 const std::vector<CellField>& cells,
                 const std::function<void(std::int64_t element, int count, const double* x, const double* y,
                                          const double* z, double* values)>& function = {},
+                Compress compress = Compress::none);
+
+/// The same of the cells of a mesh with straight sides, but for prisms, and of numbers at its vertices: both keep their
+/// order. mesh::parse_vtu() reads it without change. O(cells). Errors: as above.
+std::string vtu(const mesh::Mesh& mesh, const std::vector<PointField>& vertices, const std::vector<CellField>& cells,
                 Compress compress = Compress::none);
 
 /// Where VTK has node (i, j, k) of a Lagrange hexahedron of this order.
