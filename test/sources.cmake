@@ -146,6 +146,7 @@ set(MINIAPP_TEST_SOURCES_indirect
   indirect/plan_test.cpp
   indirect/sedov_test.cpp
   indirect/shallow_water_test.cpp
+  indirect/state_test.cpp
   indirect/sod_test.cpp)
 set(MINIAPP_TEST_SOURCES_weakform
   weakform/assembled_jacobian_test.cpp

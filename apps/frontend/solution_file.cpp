@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <filesystem>
 #include <vector>
 
@@ -38,8 +39,9 @@ std::string piece_of(const std::string& path, int rank, int ranks) {
 void add_solution_options(const Options::Group& group, SolutionOptions& variables) {
   group
       .optional("--output", variables.file,
-                "Write the solution to this file for VTK and ParaView: FILE.vtu, on several ranks FILE.pvtu; replaced "
-                "where it is one")
+                fmt::format("Write the {} to this file for VTK and ParaView: FILE.vtu, on several ranks FILE.pvtu; "
+                            "replaced where it is one",
+                            variables.what))
       .output();
   group.add("--output-compress", variables.compress, "How --output stores its numbers: none, or by zlib");
 }
@@ -78,8 +80,9 @@ std::string write_solution(const SolutionOptions& o, const Communicator& ranks,
       throw ResultError(error.what());
     }
   });
-  return fmt::format("Solution in {}: {}, written in {}", printable(o.file, 200),
-                     report::bytes(ranks.sum(double(size))), report::seconds(measure::now() - start));
+  return fmt::format("{}{} in {}: {}, written in {}", char(std::toupper(o.what.front())), o.what.substr(1),
+                     printable(o.file, 200), report::bytes(ranks.sum(double(size))),
+                     report::seconds(measure::now() - start));
 }
 
 }  // namespace miniapp::apps

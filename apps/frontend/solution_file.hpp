@@ -14,6 +14,7 @@ namespace miniapp::apps {
 struct SolutionOptions {
   std::string file;  ///< empty: none
   space::Compress compress = space::Compress::none;
+  std::string what = "solution";  ///< in messages
 };
 
 void add_solution_options(const Options::Group& group, SolutionOptions& variables);

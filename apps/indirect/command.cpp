@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -9,13 +11,17 @@
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/printer.hpp"
 #include "apps/frontend/record_parts.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "apps/indirect/options.hpp"
+#include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
+#include "miniapp/indirect/state.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/mesh/generate.hpp"
 #include "miniapp/mesh/read.hpp"
+#include "miniapp/mesh/vtu.hpp"
 #include "runs/fastest.hpp"
 #include "runs/indirect/planned.hpp"
 #include "runs/mesh_parts.hpp"
@@ -40,17 +46,25 @@ auto within_memory(const IndirectOptions& o, indirect::LoopKind kind, const Body
     return body();
   } catch (const std::exception& error) {
     if (!failed_allocation(error) || !o.ranks.is_alone()) throw;
-    throw about(o.generated() ? o.size : "--mesh " + printable(o.mesh, 200),
+    throw about(o.generated() ? o.size : o.mesh_option(),
                 fmt::format("memory ran out in loop {}; accepted is {}", indirect::name(kind),
                             o.generated() ? "fewer elements" : "a mesh of fewer cells"));
   }
 }
 
+/// A file with fields, whole on each rank. Collective.
+std::optional<mesh::Vtu> read_state(const IndirectOptions& o) {
+  std::optional<mesh::Vtu> file;
+  if (!o.state.empty()) of_option("--state", [&] { agree(o.ranks, [&] { file = mesh::read_vtu(o.state); }); });
+  return file;
+}
+
 /// The mesh of a file, read once for all loops; on several ranks this one's part.
-std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
+std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o, const std::optional<mesh::Vtu>& state) {
   if (o.generated()) return {};
-  return of_option("--mesh", [&] {
+  return of_option(o.mesh == o.state ? "--state" : "--mesh", [&] {
     return runs::read_parts(o.ranks, o.partition, [&] {
+      if (o.mesh == o.state) return state->mesh;
       mesh::Mesh mesh = mesh::read_gmsh(o.mesh);
       mesh::require_straight(mesh, printable(o.mesh, 200));
       return mesh;
@@ -58,18 +72,41 @@ std::optional<mesh::Mesh> read_mesh(const IndirectOptions& o) {
   });
 }
 
-Problem make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file) {
+/// A loop with what it runs on.
+struct LoopCase {
+  Problem problem;
+  mesh::Mesh mesh;  ///< where fields are written; else empty
+};
+
+/// Refuses a state whose increments no number of the precision holds.
+void require_finite(const Problem& problem, const IndirectOptions& o) {
+  agree(o.ranks, [&] {
+    require(std::all_of(problem.expected.begin(), problem.expected.end(), [](double x) { return std::isfinite(x); }),
+            "--state", printable(o.state, 200),
+            fmt::format("increments overflow in {} precision; accepted are smaller numbers", name(problem.precision)));
+  });
+}
+
+LoopCase make_problem(indirect::LoopKind kind, const IndirectOptions& o, const std::optional<mesh::Mesh>& from_file,
+                      const std::optional<mesh::Vtu>& state_file) {
   const Region region("mesh");
   mesh::Mesh mesh = from_file ? *from_file : of_option(o.size + ":", [&] {
     return indirect::make_mesh(kind, o.sides.at(kind), o.ranks, o.partition);
   });
   if (o.shuffle) mesh = mesh::shuffle(mesh, 1);
-  const auto make = [&] { return indirect::make_case(kind, mesh); };
-  indirect::Case data = from_file ? of_option("--mesh " + printable(o.mesh, 200) + ":", make) : make();
+  std::optional<indirect::State> state;
+  if (state_file)
+    state = of_option("--state " + printable(o.state, 200) + ":",
+                      [&] { return indirect::find_state(kind, mesh, *state_file); });
+  const std::string words = o.generated() ? o.size : o.mesh_option();
+  const auto make = [&] { return indirect::make_case(kind, mesh, state ? &*state : nullptr); };
+  indirect::Case data = from_file ? of_option(words + ":", make) : make();
   require(data.from_size() > 0 || !o.ranks.is_alone(), "--loop", indirect::name(kind),
-          fmt::format("{} has no elements of the loop; accepted is a mesh of two cells or more",
-                      from_file ? "--mesh " + printable(o.mesh, 200) : o.size));
-  return {kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)};
+          words + " has no elements of the loop; accepted is a mesh of two cells or more");
+  LoopCase made{{kind, o.precision.value_or(indirect::usual_precision(kind)), std::move(data)}, {}};
+  if (state) require_finite(made.problem, o);
+  if (!o.output.file.empty()) made.mesh = std::move(mesh);
+  return made;
 }
 
 std::optional<LoadedPlan> load_plan(const std::string& path) {
@@ -144,9 +181,10 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const Memo
                           "the fastest of copying, reading and updating;\n",
                           roof.bandwidth * 1e-9, report::bytes(roof.bytes), roof.memory * 1e-9);
   return fmt::format(
-      "{}: {} elements, {} targets, {}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
+      "{}: {} elements, {} targets, {}{}{}, {} precision, {}{}\n{}error / tolerance against the serial loop\n",
       indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
-      o.shuffle ? ", shuffled" : "", name(problem.precision),
+      o.shuffle ? ", shuffled" : "",
+      o.state.empty() || o.state == o.mesh ? "" : ", state of " + printable(o.state, 200), name(problem.precision),
       o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(platform()), rates);
 }
 
@@ -168,6 +206,7 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                     {"staging", indirect::name(plan.staging)},
                     {"mesh", o.mesh},
                     {"shuffled", o.shuffle},
+                    {"state", o.state.empty() ? Json("own") : Json(o.state)},
                     {field::automatic.key(), m.how.automatic},
                     {"iterations", o.iterations},
                     {"verify_only", o.verify_only}};
@@ -180,6 +219,9 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
                       {field::cache_lines.key(), m.lines},
                       {"redundancy", m.figures.redundancy}};
   record["result"].update(team_record(m.resources));
+  if (o.has_fields())
+    for (const indirect::FieldSums& field : sum_fields(problem, m.increments))
+      record["result"]["increments"][field.name] = {{"sum", field.sums}, {"norm", field.norm}};
   at(record, field::setup_s) = report::to_json(m.phases);
   if (m.sample.repetitions > 0) {
     const double rate = m.bytes / m.sample.median;
@@ -194,10 +236,38 @@ Json add(Printer& printer, const Problem& problem, const IndirectOptions& o, con
   return record;
 }
 
+/// State and increments, of several ranks with the numbers of cells and vertices in the whole mesh. Returns what it
+/// did. Collective.
+std::string write_fields(const LoopCase& loop, const IndirectOptions& o, const std::vector<double>& increments) {
+  return write_solution(o.output, o.ranks, [&] {
+    const Problem& problem = loop.problem;
+    const mesh::Part& part = loop.mesh.part;
+    std::vector<space::PointField> points;
+    std::vector<space::CellField> cells;
+    const auto add = [&](const std::vector<indirect::FieldValues>& fields) {
+      for (const indirect::FieldValues& field : fields) {
+        if (field.site == indirect::Site::vertices)
+          points.push_back({field.name, field.values, field.components});
+        else
+          cells.push_back({field.name, field.values, field.components});
+      }
+    };
+    add(state_of(problem.kind, problem.data, loop.mesh));
+    add(increments_of(problem.kind, increments, problem.data, loop.mesh));
+    if (!o.ranks.is_alone()) {
+      points.push_back({"point_number", {part.vertices.begin(), part.vertices.end()}});
+      cells.push_back({"cell_number", {part.elements.begin(), part.elements.end()}});
+      cells.push_back({"rank", std::vector<double>(loop.mesh.num_elements(), o.ranks.rank())});
+    }
+    return space::vtu(loop.mesh, points, cells, o.output.compress);
+  });
+}
+
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
 /// first reason.
-void run_loop(const Problem& problem, const IndirectOptions& o, const Options& options,
+void run_loop(const LoopCase& loop, const IndirectOptions& o, const Options& options,
               const std::optional<LoadedPlan>& loaded, Printer& printer, std::optional<InputError>& impossible) {
+  const Problem& problem = loop.problem;
   MemoryRoof roof;
   if (!o.verify_only)
     roof =
@@ -206,8 +276,11 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
   Planner planner(problem);
   std::vector<measure::Fastest<Measured>> automatic(o.layouts.size());  // of an order
   bool told = o.ranks.is_alone();                                       // how ranks share the loop
+  bool written = o.output.file.empty();
   const auto report = [&](const Measured& measured) {
     const Json record = add(printer, problem, o, roof, measured);
+    if (measured.error <= 1 && !std::exchange(written, true))
+      printer.note("  " + write_fields(loop, o, measured.increments));
     if (!std::exchange(told, true)) printer.note("  ranks: " + describe_ranks(record, "run"));
   };
   const auto finish_automatic = [&] {
@@ -229,8 +302,9 @@ void run_loop(const Problem& problem, const IndirectOptions& o, const Options& o
     }
     if (to_save) indirect::save_plan(o.save_plan, *to_save);
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
-      const Measured measured = measure_loop(problem, planned, o.layouts[l], o.iterations,
-                                             o.verify_only ? std::optional<measure::Repeat>() : o.repeat);
+      const Measured measured =
+          measure_loop(problem, planned, o.layouts[l], o.iterations,
+                       o.verify_only ? std::optional<measure::Repeat>() : o.repeat, o.has_fields());
       // a wrong one is reported however slow it is, and without times none is the fastest
       if (!how.automatic || o.verify_only || !(measured.error <= 1))
         report(measured);
@@ -260,15 +334,17 @@ void run_indirect(const IndirectOptions& o, const std::string& command_line, con
   printer.expect(o.loops.size() * o.combinations.size());
   std::optional<InputError> impossible;
   const std::optional<LoadedPlan> loaded = load_plan(o.load_plan);
-  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o); });
+  std::optional<mesh::Vtu> state = within_memory(o, o.loops.front(), [&] { return read_state(o); });
+  const std::optional<mesh::Mesh> from_file = within_memory(o, o.loops.front(), [&] { return read_mesh(o, state); });
   const auto make = [&](indirect::LoopKind loop) {
     printer.progress(indirect::name(loop) + ": mesh");
-    return within_memory(o, loop, [&] { return make_problem(loop, o, from_file); });
+    return within_memory(o, loop, [&] { return make_problem(loop, o, from_file, state); });
   };
   if (from_file) {  // a loop that the mesh does not suit is refused before another one has run
-    std::vector<Problem> problems;
-    for (const indirect::LoopKind loop : o.loops) problems.push_back(make(loop));
-    for (const Problem& problem : problems) run_loop(problem, o, options, loaded, printer, impossible);
+    std::vector<LoopCase> cases;
+    for (const indirect::LoopKind loop : o.loops) cases.push_back(make(loop));
+    state.reset();
+    for (const LoopCase& one : cases) run_loop(one, o, options, loaded, printer, impossible);
   } else {
     for (const indirect::LoopKind loop : o.loops) {
       try {

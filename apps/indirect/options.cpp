@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/memory.hpp"
@@ -74,6 +75,22 @@ void check_plan_files(const Options& options, IndirectOptions& o) {
                       plans));
 }
 
+/// Fields of files are those of one loop, in the order of their mesh.
+void check_fields(const Options& options, IndirectOptions& o) {
+  check_solution(o.output, options);
+  if (!o.has_fields()) return;
+  const bool reads = !o.state.empty();
+  const std::string option = reads ? "--state" : "--output", file = reads ? o.state : o.output.file;
+  require(o.loops.size() == 1, option, printable(file, 200), "is of one loop; accepted is one value of --loop");
+  options.refuse({"--shuffle"}, "contradicts " + option + ", which has the mesh's order; accepted is one of them");
+  if (!reads) return;
+  require(std::filesystem::path(o.state).extension() == ".vtu", option, printable(file, 200),
+          "ends in another way; accepted are names that end in .vtu");
+  if (options.given("--mesh")) return;
+  options.refuse({"--elements", "--cells"}, "contradicts --state FILE, which has a mesh; accepted is one of them");
+  o.mesh = o.state;
+}
+
 /// The meshes that are generated; a file's has no size to ask for.
 void set_meshes(const IndirectArguments& a, const Options& options, IndirectOptions& o) {
   require_word_or_file("--mesh", o.mesh, {"generated"}, files_of_gmsh);
@@ -129,6 +146,10 @@ void check_memory(const IndirectOptions& o) {
 
 }  // namespace
 
+std::string IndirectOptions::mesh_option() const {
+  return (mesh == state ? "--state " : "--mesh ") + printable(mesh, 200);
+}
+
 void add_options(Options& options, IndirectArguments& a) {
   IndirectOptions& o = a.direct;
   const auto what = options.group("Loop");
@@ -141,6 +162,10 @@ void add_options(Options& options, IndirectArguments& a) {
   what.optional("--cells", a.cells,
                 "Squares along x and y, or cubes along x, y and z, instead of --elements: 40x20, 8x4x2, or 8; of "
                 "airfoil's O-grid around and outwards");
+  what.optional("--state", o.state,
+                "Take the loop's state from this file instead of the loop's own: FILE.vtu, as --output writes it; "
+                "without --mesh its mesh too")
+      .input();
   what.flag("--shuffle", o.shuffle, "Put cells and vertices in random order");
 
   const auto how = options.group("Way to run it");
@@ -171,6 +196,7 @@ void add_options(Options& options, IndirectArguments& a) {
   run.add("--iterations", o.iterations, "Runs of the loop per repetition, between two readings of the clock",
           positive_whole);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the serial loop");
+  add_solution_options(run, o.output);
   run.output(o, "one record per row");
 }
 
@@ -180,6 +206,7 @@ IndirectOptions check(const IndirectArguments& a, const Options& options) {
   o.loops = choose_all<indirect::LoopKind>("--loop", a.loop);
   o.layouts = choose_all<Layout>("--layout", a.layout);
   o.combinations = combine(a, options);
+  check_fields(options, o);
   set_meshes(a, options, o);
   check_ranks(o, options);
   check_plan_files(options, o);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/frontend/options.hpp"
+#include "apps/frontend/solution_file.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/graph/partition.hpp"
 #include "miniapp/indirect/case.hpp"
@@ -24,6 +25,8 @@ struct IndirectOptions : OutputOptions {
   std::map<indirect::LoopKind, std::array<int, 3>> sides;  ///< sides of each loop's generated mesh, squares or cubes
   std::string size;                                        ///< the option that gives them, with its value
   bool shuffle = false;
+  std::string state;  ///< a file with the state; empty: the loop's own
+  SolutionOptions output{{}, {}, "loop's state and its increments"};
   int iterations = 1;
   measure::Repeat repeat{};
   bool verify_only = false;
@@ -33,6 +36,10 @@ struct IndirectOptions : OutputOptions {
   Communicator ranks;
 
   bool generated() const { return mesh == "generated"; }
+  /// The option that names the file of the mesh, with it.
+  std::string mesh_option() const;
+  /// Whether fields are read or written, which records then have sums of.
+  bool has_fields() const { return !state.empty() || !output.file.empty(); }
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.

@@ -167,6 +167,13 @@ Field<T, components, layout> make_field(const std::string& label, const Case& da
   return Field<T, components, layout>::with_values(label, data.values[which].values);
 }
 
+/// A field of a case by the name that files have for it.
+struct NamedValues {
+  LoopField field;
+  int values;     ///< which of Case::values, or of the fields that a loop increments
+  int first = 0;  ///< the first of its components there
+};
+
 /// What a loop consists of.
 struct LoopParts {
   int dim;                                    ///< dimension of its mesh
@@ -178,6 +185,11 @@ struct LoopParts {
   mesh::Mesh (*make_part)(const std::array<int, 3>& sides, const std::vector<std::int64_t>& boxes, const Communicator&);
   Case (*make_case)(const mesh::Mesh&);
   std::unique_ptr<ShareableLoop> (*bind[2][2])(const Case&, PlanArrays);  ///< (Precision, Layout)
+  std::vector<NamedValues> state, increments;
+  /// Completes a case whose state was set by what follows from the state; null: nothing does.
+  void (*complete)(const mesh::Mesh&, Case&) = nullptr;
+  /// What is wrong with what `state` has in a cell, beside the signs of its fields; empty: nothing; null: never is.
+  std::string (*why_not)(const std::vector<FieldValues>& state, std::size_t cell) = nullptr;
   Precision precision = Precision::fp64;  ///< precision of the program that the loop is from
   /// Per from-element on the host and on the device, about: maps, a plan, fields; with METIS also its graph, which
   /// joins all elements around a vertex.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/indirect/case.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include "graph/sort_sets.hpp"
 #include "indirect/bind.hpp"
 #include "indirect/loops/geometry.hpp"
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/host_ranges.hpp"
 #include "miniapp/graph/transpose.hpp"
 #include "space/halo_cells.hpp"
@@ -64,6 +67,29 @@ void keep_own_interfaces(Case& data, const std::vector<std::int64_t>& numbers, s
     if (values.set == Case::elements) values.values = take(values.values, kept, values.components);
 }
 
+/// Replaces the state of a case on `local`. Errors: InputError where fields have too few numbers.
+void set_state(const LoopParts& loop, const mesh::Mesh& local, const std::vector<FieldValues>& state, Case& data) {
+  require(state.size() == loop.state.size(), "state", state.size(),
+          fmt::format("fields; accepted are the {} of the loop", loop.state.size()));
+  for (std::size_t f = 0; f < loop.state.size(); ++f) {
+    const NamedValues& named = loop.state[f];
+    const bool at_vertices = named.field.site == Site::vertices;
+    const std::size_t entities = at_vertices ? local.vertices.size() : local.num_elements();
+    const std::vector<std::int64_t>& numbers = at_vertices ? local.part.vertices : local.part.elements;
+    const std::vector<double>& given = state[f].values;
+    Case::Values& to = data.values[named.values];
+    const auto components = static_cast<std::size_t>(named.field.components);
+    const std::size_t least = numbers.empty() ? entities : 1 + *std::max_element(numbers.begin(), numbers.end());
+    require(given.size() >= least * components, named.field.name, given.size(),
+            fmt::format("numbers; accepted are {} for each of {}", components, least));
+    for_host(entities, [&](std::size_t i) {
+      const std::size_t number = numbers.empty() ? i : static_cast<std::size_t>(numbers[i]);
+      std::copy_n(&given[number * components], components, to[i] + named.first);
+    });
+  }
+  if (loop.complete) loop.complete(local, data);
+}
+
 }  // namespace
 
 std::array<int, 3> mesh_sides(LoopKind kind, std::int64_t elements) {
@@ -84,11 +110,12 @@ mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Commu
   return parts(kind).make_part(sides, graph::part_of_box(sides, partition, ranks.rank(), ranks.size()), ranks);
 }
 
-Case make_case(LoopKind kind, const mesh::Mesh& mesh) {
+Case make_case(LoopKind kind, const mesh::Mesh& mesh, const std::vector<FieldValues>* state) {
   const Communicator& ranks = mesh.part.ranks;
   const bool at_vertices = parts(kind).at_vertices;
   const auto make = [&](const mesh::Mesh& local) {
     Case data = parts(kind).make_case(local);
+    if (state) agree(ranks, [&] { set_state(parts(kind), local, *state, data); });
     data.points = at_vertices ? local.vertices : cell_centres(local);
     if (!ranks.is_alone()) share(data, ranks, at_vertices ? local.part.vertices : local.part.elements);
     return data;

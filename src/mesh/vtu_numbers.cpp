@@ -59,15 +59,15 @@ const Type* type_of(const XmlElement& array) {
 }
 
 /// (character): the six bits that it stands for, else -1.
-constexpr std::array<signed char, 256> make_base64() {
-  std::array<signed char, 256> bits{};
+constexpr std::array<int, 256> make_base64() {
+  std::array<int, 256> bits{};
   bits.fill(-1);
-  signed char next = 0;
+  int next = 0;
   for (const char c : std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
     bits[static_cast<unsigned char>(c)] = next++;
   return bits;
 }
-constexpr std::array<signed char, 256> base64_bits = make_base64();
+constexpr std::array<int, 256> base64_bits = make_base64();
 
 }  // namespace
 

@@ -5,7 +5,7 @@ import unittest
 
 from command import accepted
 from on_ranks import FEW, HALOS, OnRanks, up_to
-from problem_test import MESHES
+from problem_test import MESHES, File
 
 LOOPS = accepted("indirect", "--loop")
 RUN = ["indirect", "--elements", 700, "--repeat", 1]
@@ -105,6 +105,38 @@ class IndirectRanks(OnRanks):
             for ranks in up_to(3, 7):
                 self.assert_all_same(ranks, "indirect", "--mesh", MESHES / f"{mesh}.msh", "--loop", loops, "--kernel", "all", "--repeat", 1)
 
+    def test_a_state_from_a_file_is_distributed_and_its_increments_are_those_of_one_rank(self):
+        for loop in LOOPS:
+            own = self.record_of(*RUN, "--loop", loop, "--kernel", "owner", "--reorder", "rcm", "--output", "a.vtu")
+            way = ["indirect", "--repeat", 1, "--loop", loop, "--state", "a.vtu", "--kernel", "owner", "--reorder", "rcm"]
+            whole = File(self.folder / "a.vtu")
+            for ranks in up_to(2, 3):
+                with self.subTest(loop=loop, ranks=ranks):
+                    record, _ = self.on(ranks, *way, "--output", "b.pvtu")
+                    self.assert_same(record, own)
+                    self.compare_fields(own["result"]["increments"], record["result"]["increments"], whole, ranks)
+            (self.folder / "a.vtu").unlink()
+
+    def compare_fields(self, own, found, whole, ranks):
+        """The sums of all, and the fields of each rank's file by the numbers of its cells and points."""
+        for name, sums in own.items():
+            self.assertLess(abs(sums["norm"] - found[name]["norm"]), 1e-5 * sums["norm"])
+            for a, b in zip(sums["sum"], found[name]["sum"], strict=True):
+                self.assertLess(abs(a - b), 1e-5 * sums["norm"])
+        cells = 0
+        for rank in range(ranks):
+            part = File(self.folder / f"b_{rank}.vtu")
+            cells += len(part.cells())
+            for name in set(whole.arrays) - {"points", "connectivity", "offsets", "types"}:
+                values, expected, n = part.arrays[name], whole.arrays[name], part.components[name]
+                numbers = part.arrays["point_number" if name in ("position", "force", "mass") else "cell_number"]
+                self.assertEqual(len(values), n * len(numbers))
+                scale = max(map(abs, expected))
+                for i, number in enumerate(numbers):
+                    for c in range(n):
+                        self.assertLessEqual(abs(values[n * i + c] - expected[n * int(number) + c]), 1e-5 * scale)
+        self.assertEqual(cells, len(whole.cells()))
+
     def test_bad_input_is_refused_once(self):
         here = self.folder
         for way, says in (
@@ -115,6 +147,9 @@ class IndirectRanks(OnRanks):
             (["--mesh", MESHES / "airfoil.msh", "--loop", "hydro-stress"], "accepted are those of the kind hexahedron"),
             (["--save-plan", "p.plan", "--kernel", "owner"], "--save-plan: a file has the plan of one rank; accepted without"),
             (["--load-plan", "p.plan"], f"--load-plan: a file has the plan of one rank; accepted without it are {FEW}"),
+            (["--state", "none.vtu"], "--state none.vtu: cannot be read"),
+            (["--state", MESHES.parents[1] / "test" / "mesh" / "vtu" / "ascii.vtu", "--loop", "corner-acceleration"], "ascii.vtu: no corner_mass"),
+            (["--output", "a.vtu"], "accepted on"),
             (["--partition", "random"], "--partition: unknown value 'random'"),
         ):
             with self.subTest(way=way):

@@ -63,6 +63,28 @@ struct Case {
   int from_size() const { return static_cast<int>(map.size()); }
 };
 
+/// Where a field of a loop has its numbers.
+enum class Site {
+  cells,
+  vertices,
+  corners,  ///< a number for each corner of each cell, as components of cells
+};
+
+/// The numbers that a field may have.
+enum class Sign { any, not_negative, positive };
+constexpr auto names(Sign) { return std::array{"a finite number", "a number >= 0", "a number > 0"}; }
+
+/// A field of a loop's state or of its increments.
+struct LoopField {
+  std::string name;  ///< in files
+  Site site = Site::cells;
+  int components = 1;
+  Sign sign = Sign::any;
+};
+struct FieldValues : LoopField {
+  std::vector<double> values;  ///< (cell or vertex, component)
+};
+
 /// The precision of the program that a loop is from: single of shallow_water, else double.
 Precision usual_precision(LoopKind kind);
 
@@ -81,10 +103,11 @@ double num_elements(LoopKind kind, const std::array<int, 3>& sides);
 mesh::Mesh make_mesh(LoopKind kind, const std::array<int, 3>& sides, const Communicator& ranks = {},
                      graph::Partition partition = graph::Partition::rcb);
 
-/// Maps and a physically meaningful state on `mesh`. Of a mesh that is distributed a rank gets the elements that are
-/// its cells, or the interfaces whose cell with the lower number is one; the other cells of these are copies.
-/// Collective then. Errors: InputError where the loop needs cells of another kind.
-Case make_case(LoopKind kind, const mesh::Mesh& mesh);
+/// Maps and a physically meaningful state on `mesh`, or `state`, that of a user (find_state()). Of a mesh that is
+/// distributed a rank gets the elements that are its cells, or the interfaces whose cell with the lower number is one;
+/// the other cells of these are copies. Collective then. Errors: InputError where the loop needs cells of another kind,
+/// or other fields.
+Case make_case(LoopKind kind, const mesh::Mesh& mesh, const std::vector<FieldValues>* state = nullptr);
 
 /// Bytes that a loop with so many from-elements takes on the host and on the device, about; with METIS more.
 double estimated_memory(LoopKind kind, double elements, bool metis);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "indirect/bind.hpp"
+#include "indirect/gas.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
@@ -38,6 +39,15 @@ double sum_of_speeds(const mesh::Mesh& mesh, std::size_t cell, const std::array<
   return sum;
 }
 
+/// Sums of speeds of the cells' states.
+void set_speeds(const mesh::Mesh& mesh, Case& data) {
+  for_host(mesh.num_elements(), [&](std::size_t cell) {
+    std::array<double, 4> q{};
+    std::copy_n(data.values[1][cell], 4, q.begin());
+    *data.values[2][cell] = sum_of_speeds(mesh, cell, q);
+  });
+}
+
 Case airfoil_case(const mesh::Mesh& mesh) {
   require_kind(mesh, mesh::CellKind::quadrilateral, "airfoil");
   mesh::Interfaces edges = mesh::find_interfaces(mesh);
@@ -54,9 +64,10 @@ Case airfoil_case(const mesh::Mesh& mesh) {
   for_host(mesh.num_elements(), [&](std::size_t cell) {
     const std::array<double, 4> here = state(centre(cell));
     std::copy(here.begin(), here.end(), q[cell]);
-    *speeds[cell] = sum_of_speeds(mesh, cell, here);
   });
-  return with_values(std::move(data), std::move(x), std::move(q), std::move(speeds));
+  data = with_values(std::move(data), std::move(x), std::move(q), std::move(speeds));
+  set_speeds(mesh, data);
+  return data;
 }
 
 std::array<int, 3> airfoil_sides(double cells) {
@@ -93,6 +104,10 @@ const LoopParts airfoil_loop{.dim = 2,
                              .make_part = airfoil_part,
                              .make_case = airfoil_case,
                              .bind = {{bind_airfoil<double, Layout::aos>, bind_airfoil<double, Layout::soa>},
-                                      {bind_airfoil<float, Layout::aos>, bind_airfoil<float, Layout::soa>}}};
+                                      {bind_airfoil<float, Layout::aos>, bind_airfoil<float, Layout::soa>}},
+                             .state = gas_fields<2>(1, "", Sign::positive),
+                             .increments = gas_fields<2>(0, "_residual", Sign::any),
+                             .complete = set_speeds,
+                             .why_not = why_no_gas<2>};
 
 }  // namespace miniapp::indirect

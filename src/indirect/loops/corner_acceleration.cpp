@@ -101,6 +101,10 @@ const LoopParts corner_acceleration_loop{
     .make_case = corner_acceleration_case,
     .bind = {{bind_corner_acceleration<double, Layout::aos>, bind_corner_acceleration<double, Layout::soa>},
              {bind_corner_acceleration<float, Layout::aos>, bind_corner_acceleration<float, Layout::soa>}},
+    .state = {{{"corner_mass", Site::corners, 4, Sign::positive}, 0},
+              {{"corner_force_x", Site::corners, 4}, 1},
+              {{"corner_force_y", Site::corners, 4}, 2}},
+    .increments = {{{"mass", Site::vertices, 1}, 0}, {{"force", Site::vertices, 2}, 1}},
     .bytes = 800,
     .bytes_with_metis = 1000};
 

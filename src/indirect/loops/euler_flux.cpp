@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "indirect/bind.hpp"
+#include "indirect/gas.hpp"
 #include "indirect/loops/geometry.hpp"
 #include "miniapp/core/host_ranges.hpp"
 #include "miniapp/mesh/generate.hpp"
@@ -73,6 +74,9 @@ const LoopParts euler_flux_loop{.dim = 3,
                                 .make_part = mesh::make_box_part,
                                 .make_case = euler_flux_case,
                                 .bind = {{bind_euler_flux<double, Layout::aos>, bind_euler_flux<double, Layout::soa>},
-                                         {bind_euler_flux<float, Layout::aos>, bind_euler_flux<float, Layout::soa>}}};
+                                         {bind_euler_flux<float, Layout::aos>, bind_euler_flux<float, Layout::soa>}},
+                                .state = gas_fields<3>(1, "", Sign::positive),
+                                .increments = gas_fields<3>(0, "_residual", Sign::any),
+                                .why_not = why_no_gas<3>};
 
 }  // namespace miniapp::indirect

@@ -71,6 +71,8 @@ const LoopParts hydro_stress_loop{
     .make_case = hydro_stress_case,
     .bind = {{bind_hydro_stress<double, Layout::aos>, bind_hydro_stress<double, Layout::soa>},
              {bind_hydro_stress<float, Layout::aos>, bind_hydro_stress<float, Layout::soa>}},
+    .state = {{{"stress", Site::cells, 3}, 0}, {{"position", Site::vertices, 3}, 1}},
+    .increments = {{{"force", Site::vertices, 3}, 0}},
     .bytes = 1100,
     .bytes_with_metis = 1700};
 

@@ -81,6 +81,10 @@ const LoopParts shallow_water_loop{
     .make_case = shallow_water_case,
     .bind = {{bind_shallow_water<double, Layout::aos>, bind_shallow_water<double, Layout::soa>},
              {bind_shallow_water<float, Layout::aos>, bind_shallow_water<float, Layout::soa>}},
+    .state = {{{"depth", Site::cells, 1, Sign::not_negative}, 1, 0},
+              {{"discharge", Site::cells, 2}, 1, 1},
+              {{"bottom", Site::cells, 1}, 1, 3}},
+    .increments = {{{"depth_residual", Site::cells, 1}, 0, 0}, {{"discharge_residual", Site::cells, 2}, 0, 1}},
     .precision = Precision::fp32};
 
 }  // namespace miniapp::indirect

@@ -2,6 +2,7 @@
 #include "runs/indirect/planned.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/agree.hpp"
@@ -160,8 +161,26 @@ double norm(const Problem& problem, const std::vector<double>& found, const std:
 
 }  // namespace
 
+std::vector<FieldSums> sum_fields(const Problem& problem, const std::vector<double>& increments) {
+  std::vector<FieldSums> all;
+  for (const FieldValues& field : increments_of(problem.kind, increments, problem.data)) {
+    std::vector<double> sums(static_cast<std::size_t>(field.components) + 1);  // the last: of squares
+    for (std::size_t i = 0; i < field.values.size(); ++i) {
+      const std::size_t component = i % (sums.size() - 1), target = i / (sums.size() - 1);
+      if (!problem.owned.empty() && !problem.owned[target]) continue;
+      sums[component] += field.values[i];
+      sums.back() += field.values[i] * field.values[i];
+    }
+    problem.data.ranks.reduce(Reduction::sum, sums.data(), static_cast<int>(sums.size()));
+    const double norm = std::sqrt(sums.back());
+    sums.pop_back();
+    all.push_back({field.name, sums, norm});
+  }
+  return all;
+}
+
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations,
-                      const std::optional<measure::Repeat>& repeat) {
+                      const std::optional<measure::Repeat>& repeat, bool keep) {
   const Communicator& ranks = problem.data.ranks;
   Measured result;
   result.how = planned.how;
@@ -176,9 +195,10 @@ Measured measure_loop(const Problem& problem, const Planned& planned, Layout lay
     loop->clear();
     loop->run(instance);
   }
-  const std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
+  std::vector<double> found = in_old_order(loop->result(), loop->components(), planned.ordering->to);
   result.error = space::largest_difference(found, problem.expected, ranks) / std::max(problem.tolerance, 1e-300);
   result.norm = norm(problem, found, loop->components());
+  if (keep) result.increments = std::move(found);
   if (repeat) {
     const auto run = [&] {
       for (int i = 0; i < iterations; ++i) loop->run(instance);

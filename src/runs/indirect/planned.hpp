@@ -10,6 +10,7 @@
 
 #include "miniapp/indirect/case.hpp"
 #include "miniapp/indirect/plan_file.hpp"
+#include "miniapp/indirect/state.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "runs/indirect/combination.hpp"
 #include "space/of_ranks.hpp"
@@ -96,12 +97,23 @@ struct Measured {
   double bytes = 0,
          least_bytes = 0;       ///< bytes of one run on all ranks: as the paper counts them, and at least by the plan
   double lines = 0, error = 0;  ///< error: relative to the tolerance
-  double norm = 0;              ///< norm of the result: the root of the sum of squares, each target once
+  std::vector<double> increments;  ///< the result in the order of the case, where it is kept
+  double norm = 0;                 ///< norm of the result: the root of the sum of squares, each target once
 };
 
 /// Binds the loop to a device, verifies it against the serial one, and times `iterations` runs, if so often is given.
-/// On several ranks the slowest counts.
+/// On several ranks the slowest counts. `keep`: the increments too.
 Measured measure_loop(const Problem& problem, const Planned& planned, Layout layout, int iterations,
-                      const std::optional<measure::Repeat>& repeat);
+                      const std::optional<measure::Repeat>& repeat, bool keep);
+
+/// A field of the increments, summed over the targets of all ranks, each once.
+struct FieldSums {
+  std::string name;
+  std::vector<double> sums;  ///< (component)
+  double norm;               ///< root of the sum of squares
+};
+
+/// The sums of the fields of a result in the order of the case. Collective.
+std::vector<FieldSums> sum_fields(const Problem& problem, const std::vector<double>& increments);
 
 }  // namespace miniapp::indirect
