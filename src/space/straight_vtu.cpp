@@ -55,7 +55,7 @@ std::string vtu(const mesh::Mesh& mesh, const std::vector<PointField>& vertices,
           "vtu: prisms or curved elements; accepted are other cells with straight sides");
   const std::size_t points = mesh.vertices.size(), elements = mesh.num_elements();
   const int corners = mesh::num_vertices(mesh.kind);
-  VtkFile file(points, elements);
+  VtkFile file(points, elements, "1.0");
   announce(file, "PointData", vertices, points);
   announce(file, "CellData", cells, elements);
   file.announce<double>("Points", "points", 3, points);

@@ -48,11 +48,11 @@ std::string why_not([[maybe_unused]] Compress compress) {
 std::string VtkFile::head(const std::vector<std::size_t>& offsets, Compress compress) const {
   std::string xml =
       fmt::format(R"(<?xml version="1.0"?>
-<VTKFile type="UnstructuredGrid" version="2.2" byte_order="{}" header_type="UInt64"{}>
+<VTKFile type="UnstructuredGrid" version="{}" byte_order="{}" header_type="UInt64"{}>
 <UnstructuredGrid>
 <Piece NumberOfPoints="{}" NumberOfCells="{}">
 )",
-                  std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
+                  version_, std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian",
                   compress == Compress::zlib ? " compressor=\"vtkZLibDataCompressor\"" : "", points_, cells_);
   for (const std::string_view section : {"PointData", "CellData", "Points", "Cells"}) {
     xml += fmt::format("<{}>\n", section);

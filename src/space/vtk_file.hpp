@@ -9,7 +9,7 @@
 
 #include "miniapp/space/vtu.hpp"
 
-/// VTK's XML format of one piece of an unstructured grid, version 2.2, with appended raw data.
+/// VTK's XML format of one piece of an unstructured grid with appended raw data.
 namespace miniapp::space {
 
 /// The components of a field in a file: vectors have three.
@@ -18,7 +18,9 @@ constexpr int stored_components(int components) { return components == 2 ? 3 : c
 /// The arrays of a file. They are announced, then filled in place, and finish() ends the file.
 class VtkFile {
  public:
-  VtkFile(std::size_t points, std::size_t cells) : points_(points), cells_(cells) {}
+  /// `version`: of the format; 2.2 has Lagrange cells as they are now, more readers know 1.0.
+  VtkFile(std::size_t points, std::size_t cells, const char* version)
+      : points_(points), cells_(cells), version_(version) {}
 
   /// Announces an array of a section: "PointData", "CellData", "Points" or "Cells". Sections come in this order.
   template <class T>
@@ -51,6 +53,7 @@ class VtkFile {
   std::string compressed() const;
 
   std::size_t points_, cells_;
+  const char* version_;
   std::vector<Array> arrays_;
   std::vector<std::size_t> places_;  ///< (array): where its length stands in the file
   std::string file_;

@@ -175,7 +175,7 @@ std::string vtu(
     require(field.values.size() == elements && field.components == 1, "vtu", field.name,
             fmt::format("{} values; accepted is one for each of {} elements", field.values.size(), elements));
 
-  VtkFile file(nodes, elements);
+  VtkFile file(nodes, elements, "2.2");
   for (const PointField& field : fields)
     file.announce<double>("PointData", field.name, stored_components(field.components), nodes);
   if (function) file.announce<double>("PointData", "error", 1, nodes);

@@ -114,8 +114,9 @@ TEST_CASE("Meshes and their fields are read as they were written", "[mesh][vtu]"
   for (std::size_t i = 0; i < 2 * mesh.vertices.size(); ++i) vector.push_back(1. / double(i + 3));
   for (std::size_t i = 0; i < mesh.num_elements(); ++i) number.push_back(-1e300 / double(i + 7));
   for (std::size_t i = 0; i < 4 * mesh.num_elements(); ++i) corners.push_back(double(i));
-  const mesh::Vtu read =
-      mesh::parse_vtu(space::vtu(mesh, {{"v", vector, 2}}, {{"n", number}, {"c", corners, 4}}, compress), "a.vtu");
+  const std::string text = space::vtu(mesh, {{"v", vector, 2}}, {{"n", number}, {"c", corners, 4}}, compress);
+  CHECK_THAT(text, contains("version=\"1.0\""));  // newer ones meshio does not read
+  const mesh::Vtu read = mesh::parse_vtu(text, "a.vtu");
 
   CHECK(read.mesh.kind == mesh.kind);
   CHECK(read.mesh.vertices == mesh.vertices);
