@@ -58,6 +58,7 @@ set(MINIAPP_TEST_SOURCES_geometry
   geometry/simplex_test.cpp)
 set(MINIAPP_TEST_SOURCES_elasticity
   elasticity/assembly_test.cpp
+  elasticity/body_test.cpp
   elasticity/cantilever_test.cpp
   elasticity/end_face_test.cpp
   elasticity/integrator_test.cpp

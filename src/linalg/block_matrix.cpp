@@ -2,6 +2,7 @@
 #include "miniapp/linalg/block_matrix.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "linalg/counted_rows.hpp"
@@ -157,6 +158,32 @@ void BlockMatrix<Real>::add(const Instance& instance, const Vector<const Real>& 
                                values_.data(),
                                functions};
   Kokkos::parallel_for("solver/add matrices", Range(instance.space(), 0, runs_on_host ? rows : rows * functions), body);
+}
+
+template <class Real>
+void BlockMatrix<Real>::hold(const Instance& instance, const std::vector<char>& held) {
+  require(held.size() == 3 * num_nodes(), "held", std::to_string(held.size()),
+          "flags; accepted is one for each of the " + std::to_string(3 * num_nodes()) + " entries");
+  const Vector<const char> flags = to_device("solver/held", held);
+  const Blocks pattern{offsets_.data(), columns_.data()};
+  const auto values = values_;
+  const Vector<const unsigned char> owned = space_.exchange.owned();  // (entry); empty where this rank owns all
+  Kokkos::parallel_for(
+      "solver/hold", Range(instance.space(), 0, static_cast<std::int64_t>(num_nodes())),
+      KOKKOS_LAMBDA(const std::int64_t row) {
+        const Index node = static_cast<Index>(row);
+        const int size = pattern.size(node);
+        const bool owns = owned.extent(0) == 0 || owned(3 * row);
+        for (int c = 0; c < size; ++c) {
+          const Index column = pattern.columns[pattern.offsets[node] + c];
+          for (int i = 0; i < 3; ++i)
+            for (int k = 0; k < 3; ++k)
+              if (flags(3 * row + i) || flags(3 * std::int64_t(column) + k))
+                values(9 * pattern.offsets[node] + place(size, c, i, k)) =
+                    Real(owns && column == node && i == k ? 1 : 0);
+        }
+      });
+  instance.fence();  // `flags` is freed
 }
 
 template <class Real>

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "miniapp/basis/lagrange.hpp"
+#include "miniapp/basis/prism.hpp"
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/host_ranges.hpp"
@@ -59,6 +60,8 @@ unsigned char vtk_cell(mesh::CellKind kind) {
       return 5;
     case mesh::CellKind::tetrahedron:
       return 10;
+    case mesh::CellKind::prism:
+      return 73;  // VTK_LAGRANGE_WEDGE
     default:
       return 72;  // VTK_LAGRANGE_HEXAHEDRON
   }
@@ -132,7 +135,80 @@ void fill_simplices(const mesh::Mesh& mesh, const Space& space, const std::vecto
   });
 }
 
+/// (equidistant point of a prism, node): the values there of the functions of the nodes, in the order of the nodes.
+std::vector<double> prism_resampling(int order) {
+  std::vector<basis::TrianglePoint> in_triangle;
+  for (const auto& [a, b, c] : basis::triangle_lattice(order))
+    in_triangle.push_back({double(b) / order, double(c) / order});
+  std::vector<double> on_line;
+  for (int k = 0; k <= order; ++k) on_line.push_back(-1 + 2. * k / order);
+  const basis::Matrix triangle = basis::triangle_tables(order, in_triangle).values,
+                      line = basis::lagrange_values(basis::gauss_lobatto(order + 1).points, on_line);
+  std::vector<double> matrix;
+  for (int k = 0; k <= order; ++k)
+    for (int i = 0; i < triangle.rows; ++i)
+      for (int l = 0; l <= order; ++l)
+        for (int j = 0; j < triangle.columns; ++j) matrix.push_back(line(k, l) * triangle(i, j));
+  return matrix;
+}
+
+/// Prisms, whose fields are evaluated at equidistant points.
+void fill_prisms(const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields,
+                 const Arrays& arrays) {
+  const std::vector<double> matrix = prism_resampling(space.order);
+  const std::vector<mesh::Point> points = node_points(mesh, space);
+  std::vector<int> place;  // (node): VTK's
+  for (const basis::PrismNode& node : basis::prism_nodes(space.order))
+    place.push_back(vtk_prism_node(space.order, node.triangle[1], node.triangle[2], node.line));
+  const std::size_t local = place.size();
+  for_host(mesh.num_elements(), [&](std::size_t e) {
+    const Index* const own = space.element_to_node.host()[e];
+    for (std::size_t i = 0; i < local; ++i) {
+      const std::size_t node = node_of(own[i]);
+      const double* const weights = &matrix[i * local];
+      const auto sum = [&](const auto& value) {
+        double total = 0;
+        for (std::size_t j = 0; j < local; ++j) total += weights[j] * value(node_of(own[j]));
+        return total;
+      };
+      arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node);
+      for (int d = 0; d < 3; ++d)  // the map has degree 1
+        store(arrays.points[3 * node + d], sum([&](std::size_t from) { return points[from][d]; }));
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const int components = fields[f].components, stored = stored_components(fields[f]);
+        for (int c = 0; c < components; ++c)
+          store(arrays.fields[f][node * stored + c],
+                sum([&](std::size_t from) { return fields[f].values[from * components + c]; }));
+      }
+    }
+  });
+}
+
 }  // namespace
+
+int vtk_prism_node(int order, int i, int j, int k) {
+  const int inner = order - 1, in_triangle = inner * (inner - 1) / 2;
+  const bool on_i = i == 0, on_j = j == 0, on_ij = i + j == order, on_k = k == 0 || k == order;
+  const int corner = on_i && on_j ? 0 : on_j ? 1 : 2;                      // on two of the triangle's edges
+  const int inside = i - 1 + (j - 1) * order - j * (j - 1) / 2 - (j - 1);  // of the triangle without its edges
+  const int edges = on_i + on_j + on_ij;
+  if (edges == 2 && on_k) return corner + (k ? 3 : 0);
+  int first = 6;
+  if (edges == 1 && on_k) {
+    first += k ? 3 * inner : 0;
+    return first + (on_j ? i - 1 : on_ij ? inner + j - 1 : 3 * inner - j);
+  }
+  first += 6 * inner;
+  if (edges == 2) return first + corner * inner + k - 1;
+  first += 3 * inner;
+  if (on_k) return first + (k ? in_triangle : 0) + inside;
+  first += 2 * in_triangle;
+  const int square = inner * inner, row = inner * (k - 1);
+  if (on_j) return first + row + i - 1;
+  if (on_ij) return first + square + row + j - 1;
+  if (on_i) return first + 2 * square + row + inner - j;
+  return first + 3 * square + in_triangle * (k - 1) + inside;
+}
 
 int vtk_node(int order, int i, int j, int k) {
   const int inner = order - 1;
@@ -160,12 +236,12 @@ std::string vtu(
     const std::function<void(std::int64_t, int, const double*, const double*, const double*, double*)>& function,
     Compress compress) {
   const bool is_curved = space.kind == mesh::CellKind::hexahedron;
+  const bool is_prism = space.kind == mesh::CellKind::prism && !function;
   const bool is_simplex = space.kind == mesh::CellKind::triangle || space.kind == mesh::CellKind::tetrahedron;
-  require(
-      is_curved || (is_simplex && space.order == 1 && !function),
-      fmt::format("vtu: {} of order {}{}; accepted are hexahedra, and triangles and tetrahedra of order 1 without a "
-                  "function",
-                  mesh::cell(space.kind).names, space.order, function ? " with a function" : ""));
+  require(is_curved || is_prism || (is_simplex && space.order == 1 && !function),
+          fmt::format("vtu: {} of order {}{}; accepted are hexahedra, and without a function prisms, and triangles and "
+                      "tetrahedra of order 1",
+                      mesh::cell(space.kind).names, space.order, function ? " with a function" : ""));
   const auto nodes = static_cast<std::size_t>(space.num_nodes), elements = mesh.num_elements();
   for (const PointField& field : fields)
     require(field.values.size() == nodes * static_cast<std::size_t>(field.components), "vtu", field.name,
@@ -198,6 +274,8 @@ std::string vtu(
   std::fill_n(file.values<unsigned char>(next), elements, vtk_cell(space.kind));
   if (is_simplex)
     fill_simplices(mesh, space, fields, arrays);
+  else if (is_prism)
+    fill_prisms(mesh, space, fields, arrays);
   else
     fill_hexahedra(mesh, space, fields, arrays, function);
   return file.finish(compress);

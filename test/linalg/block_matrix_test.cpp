@@ -124,3 +124,26 @@ TEST_CASE("A pattern has each block once, and none of masked nodes", "[linalg][b
   CHECK(pattern.offsets == std::vector<std::int64_t>{0, 2, 2, 4, 4});
   CHECK(pattern.entries == std::vector<Index>{0, 2, 0, 2});
 }
+
+TEST_CASE("Rows and columns of held components are those of the identity", "[linalg][block_matrix]") {
+  const Map map = make_map();
+  const std::vector<double> A = random_numbers(elements * 9 * n * n, 1);
+  std::vector<double> x = random_numbers(3 * nodes, 2);
+  auto matrix = assemble<double>(map, A);
+  std::vector<char> held(3 * nodes, 0);
+  for (std::size_t i = 0; i < held.size(); i += 4) held[i] = 1;
+  matrix.hold(Instance(), held);
+
+  std::vector<double> free = x;
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i]) free[i] = 0;
+  std::vector<double> expected = multiply(map, A, free);
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (held[i]) expected[i] = i / 3 % 7 == 0 || i / 3 == 5 ? 0 : x[i];  // masked nodes have no row
+  const Vector<double> y = make_vector<double>("y", x.size());
+  matrix.apply(Instance(), test::to_device<double>(x), y);
+  ExecutionSpace().fence();
+  const std::vector<double> found = to_std(y);
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).margin(1e-12));
+  CHECK_THROWS_AS(matrix.hold(Instance(), {1, 0}), InputError);
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "miniapp/core/csr.hpp"
 #include "miniapp/core/instance.hpp"
@@ -37,6 +38,11 @@ class BlockMatrix {
   /// from run to run. Bytes per block of an element matrix: 9 numbers read, 9 added to, and the entries of the pattern
   /// that bisection reads.
   void add(const Instance& instance, const Vector<const Real>& matrices, std::size_t first, std::size_t count);
+
+  /// Constrains single components of nodes: rows and columns of the entries (node, component) whose flag is not zero
+  /// become those of the identity. Called after the last add(). On several ranks all copies of a node have its flags.
+  /// Errors: InputError where there is not one flag for each entry.
+  void hold(const Instance& instance, const std::vector<char>& held);
 
   /// y = A x. Bytes: 9 numbers and 4 bytes per block.
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
