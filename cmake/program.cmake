@@ -13,9 +13,11 @@ add_library(miniapp_main_run OBJECT
   src/runs/tensor/settings.cpp)
 add_library(miniapp_runs OBJECT
   src/runs/elasticity/beam_run.cpp
+  src/runs/elasticity/body_run.cpp
   src/runs/elasticity/matrix_run.cpp
   src/runs/elasticity/memory.cpp
   src/runs/elasticity/settings.cpp
+  src/runs/elasticity/system_run.cpp
   src/runs/indirect/combination.cpp
   src/runs/indirect/planned.cpp
   src/runs/solver/chosen_solver.cpp
@@ -59,6 +61,8 @@ add_library(miniapp_main_job OBJECT
   apps/tensor/report.cpp)
 add_library(miniapp_commands STATIC
   apps/elasticity/beam_report.cpp
+  apps/elasticity/body.cpp
+  apps/elasticity/body_report.cpp
   apps/elasticity/command.cpp
   apps/elasticity/options.cpp
   apps/indirect/command.cpp

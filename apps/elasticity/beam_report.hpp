@@ -25,7 +25,19 @@ report::Column run_column(const ElasticityOptions& options);
 std::string beam_heading(const ElasticityOptions& options, const std::string& device);
 std::vector<report::Column> beam_columns(const ElasticityOptions& options);
 
-/// A line about the levels of a cantilever's multigrid, which it has.
-std::string describe_multigrid(const elasticity::BeamResult& result);
+/// What records of cantilevers and of bodies have in common: the case but for its geometry, ranks, CG, times, rates and
+/// roofs; `order` is the result's. The verification is the matrices' alone.
+void put_system(report::Json& record, const ElasticityOptions& options, int order,
+                const elasticity::SystemResult& result);
+
+/// What was wrong with a system: its matrices or CG's verdict; empty where nothing was.
+std::string what_was_wrong(const ElasticityOptions& options, int order, const elasticity::SystemResult& result);
+
+/// Columns of the matrix, before and behind those of the solution: the latter begin with A x.
+std::vector<report::Column> matrix_columns(const ElasticityOptions& options);
+std::vector<report::Column> product_columns(const ElasticityOptions& options);
+
+/// A line about the levels of multigrid, which the result has.
+std::string describe_multigrid(int order, const elasticity::SystemResult& result);
 
 }  // namespace miniapp::apps

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "apps/elasticity/beam_report.hpp"
+#include "apps/elasticity/body_report.hpp"
 #include "apps/elasticity/options.hpp"
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/device_text.hpp"
@@ -188,8 +189,9 @@ void run_matrices(const ElasticityOptions& o, Printer& printer) {
   }
 }
 
-void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
-  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
+/// Calls run(settings, order, method) for each, with progress of CG.
+template <class Run>
+void for_all_runs(const ElasticityOptions& o, Printer& printer, const Run& run) {
   elasticity::BeamSettings settings = o;
   for (const auto& [order, method] : o.runs()) {
     const std::string what = fmt::format("order {}, {}", order, elasticity::name(method));
@@ -199,13 +201,46 @@ void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
         if (iteration % 100 == 0)
           printer.progress(fmt::format("{}: CG iteration {}, residual {:.1e}", what, iteration, residual));
       };
-    const elasticity::BeamResult result = elasticity::run_beam(settings, order, method);
-    const Json record = to_record(printer.base(), o, result);
-    printer.add(record, what_was_wrong(o, result));
-    if (!o.ranks.is_alone())
-      printer.note(fmt::format("  ranks, order {}: {}", order, describe_ranks(record, "product")));
-    if (result.hierarchy) printer.note(describe_multigrid(result));
+    run(settings, order, method);
   }
+}
+
+/// Adds a record with what its system has to say.
+void add_system(const ElasticityOptions& o, Printer& printer, int order, const Json& record,
+                const elasticity::SystemResult& result, const std::string& wrong) {
+  printer.add(record, wrong);
+  if (!o.ranks.is_alone()) printer.note(fmt::format("  ranks, order {}: {}", order, describe_ranks(record, "product")));
+  if (result.hierarchy) printer.note(describe_multigrid(order, result));
+}
+
+void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
+  printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
+  for_all_runs(o, printer, [&](const elasticity::BeamSettings& settings, int order, Method method) {
+    const elasticity::BeamResult result = elasticity::run_beam(settings, order, method);
+    add_system(o, printer, order, to_record(printer.base(), o, result), result, what_was_wrong(o, result));
+  });
+}
+
+/// u, the residual and the support's forces at the nodes, with von Mises' stress of elements. Returns what it did.
+std::string write_fields(const ElasticityOptions& o, const elasticity::BodyFields& fields) {
+  return write_solution(o.solution, o.ranks, [&] {
+    std::vector<space::CellField> cells{{"von_mises", fields.stress}};
+    if (!o.ranks.is_alone()) cells.push_back({"rank", std::vector<double>(o.mesh->num_elements(), o.ranks.rank())});
+    return space::vtu(*o.mesh, fields.space,
+                      {{"u", fields.u, 3}, {"residual", fields.residual, 3}, {"support", fields.support, 3}}, cells, {},
+                      o.solution.compress);
+  });
+}
+
+void solve_bodies(const ElasticityOptions& o, Printer& printer) {
+  printer.begin({{body_heading(o, printer.base()["device"]), body_columns(o)}});
+  for_all_runs(o, printer, [&](const elasticity::BeamSettings& settings, int order, Method method) {
+    const elasticity::BodyResult result = elasticity::run_body(settings, o.body, *o.mesh, order, method);
+    add_system(o, printer, order, to_record(printer.base(), o, result), result, what_was_wrong(o, result));
+    if (!result.cg) return;
+    printer.note(describe_balance(result));
+    if (!o.solution.file.empty()) printer.note(write_fields(o, result.fields));
+  });
 }
 
 void run_elasticity(const ElasticityOptions& o, const std::string& command_line, const Options&) {
@@ -213,7 +248,9 @@ void run_elasticity(const ElasticityOptions& o, const std::string& command_line,
   within_memory(memory_need(o), describe_size(o), [&] {
     Printer printer("elasticity", command_line, o);
     printer.expect(o.runs().size());
-    if (o.solve)
+    if (o.mesh)
+      solve_bodies(o, printer);
+    else if (o.solve)
       solve_cantilevers(o, printer);
     else
       run_matrices(o, printer);

@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 
+#include "apps/elasticity/body.hpp"
 #include "apps/frontend/checks.hpp"
+#include "core/printable.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
@@ -72,13 +74,25 @@ std::array<int, 3> beam_of(std::int64_t prisms) {
   return {8 * times, times, 2 * times};
 }
 
-/// Sets the cantilever; no option of it stands beside single prisms, and none of those beside it.
-void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
-  if (o.solve)
+/// Refuses options of what is not asked for: single prisms, a cantilever or a body.
+void check_kind(const Options& options, const ElasticityOptions& o) {
+  const std::initializer_list<const char*> of_body{"--held",    "--traction", "--pressure", "--gravity",
+                                                   "--density", "--material", "--output",   "--output-compress"};
+  if (o.solve) {
     options.refuse({"--output-matrices", "--plan", "--vary"}, "contradicts --solve; accepted is one of them");
-  else
+  } else {
     options.refuse({"--cells", "--length", "--preconditioner", "--tolerance", "--max-iterations"},
                    "of the cantilever; accepted with --solve");
+    options.refuse({"--mesh"}, "of a body that is solved; accepted with --solve");
+  }
+  if (o.words.mesh.empty())
+    options.refuse(of_body, "of a body of yours; accepted with --solve --mesh FILE");
+  else
+    options.refuse({"--elements", "--cells", "--length", "--perturb"}, "contradicts --mesh; accepted is one of them");
+}
+
+/// Sets the cantilever.
+void set_beam(const ElasticityArguments& a, const Options& options, ElasticityOptions& o) {
   if (options.given("--cells")) options.refuse({"--elements"}, "contradicts --cells; accepted is one of them");
   const std::array<int, 3> cells = o.elements > 0 ? beam_of(o.elements) : parse_box("--cells", a.cells);
   o.beam.nx = cells[0];
@@ -103,6 +117,7 @@ void check_ranks(const ElasticityOptions& o) {
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
   if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
     require(why_not.empty(), "--preconditioner", "amg", fmt::format("{}; accepted are jacobi, block-jacobi", why_not));
+  if (o.mesh) return;  // distribute() refuses a rank without elements
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
   require(
       cells >= ranks,
@@ -117,8 +132,9 @@ void check_memory(const ElasticityOptions& all) {
     o.orders = {run.order};
     const std::string size = describe_size(o);
     if (o.solve) {
-      const std::string fewer = o.elements > 0 ? "fewer elements" : "fewer cells";
-      const elasticity::BeamSize beam = elasticity::size_of(o, run.order);
+      const std::string fewer = o.mesh ? "a lower order" : o.elements > 0 ? "fewer elements" : "fewer cells";
+      const elasticity::SystemSize beam =
+          o.mesh ? elasticity::size_of(*o.mesh, run.order) : elasticity::size_of(o, run.order);
       const double entries = 9 * (beam.blocks + beam.nodes);  // a block more per node of a rank's edge
       require(beam.nodes < 7e8, about(size, fmt::format("{:.3g} nodes{}; accepted are fewer than 7e8", beam.nodes,
                                                         o.ranks.is_alone() ? "" : " of a rank")));
@@ -169,7 +185,7 @@ void add_options(Options& options, ElasticityArguments& a) {
       .of(planned_devices);
 
   const auto beam = options.group("A cantilever: assembled, solved by CG, held against beam theory");
-  beam.flag("--solve", o.solve, "Solve the cantilever, one row per kernel and order");
+  beam.flag("--solve", o.solve, "Solve the cantilever, or the body of --mesh, one row per kernel and order");
   beam.add("--cells", a.cells,
            "Cells along, across and up, two prisms each, instead of --elements: 8x1x2, or 4 for 4x4x4");
   beam.add("--length", o.beam.length, "Length of the beam over its width and height, above 0",
@@ -180,8 +196,10 @@ void add_options(Options& options, ElasticityArguments& a) {
            {[](double value) { return value > 0 && value < 1; }, "numbers between 0 and 1"});
   beam.add("--max-iterations", o.cg.max_iterations, "CG gives up after this many iterations", positive_whole);
 
+  add_body_options(options, o);
+
   const auto run = options.group("Run");
-  run.add("--partition", o.partition, "Of a cantilever's cells over ranks: " + explain<graph::Partition>());
+  run.add("--partition", o.partition, "Of the cells of what is solved over ranks: " + explain<graph::Partition>());
   run.repeat(o.repeat);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.output(o, "one record per kernel and order");
@@ -202,8 +220,18 @@ ElasticityOptions check(const ElasticityArguments& a, const Options& options) {
   if (o.plan_only && o.elements == 0) o.elements = elasticity::unlimited;
   require(!o.plan_only || (o.json.empty() && !options.given("--output-matrices")), "--plan", a.plan,
           "prints a plan only; accepted are --order, --kernel, --elements, --precision beside it");
-  set_beam(a, options, o);
+  check_kind(options, o);
   o.ranks = Communicator::world();
+  if (o.words.mesh.empty()) {
+    set_beam(a, options, o);
+  } else {
+    check_solution(o.solution, options);
+    require(o.solution.file.empty() || !o.verify_only, "--output", printable(o.solution.file, 200),
+            "there is no solution with --verify-only; accepted is without it");
+    require(o.solution.file.empty() || o.runs().size() == 1, "--output", printable(o.solution.file, 200),
+            fmt::format("of {} solutions; accepted are one order and one kernel", o.runs().size()));
+    set_body(options, o);
+  }
   check_ranks(o);
   if (o.plan_only) return o;
   if (!o.solve) elasticity::keep_room_for_output(o, o.orders);
@@ -222,13 +250,15 @@ std::vector<ElasticityOptions::Run> ElasticityOptions::runs() const {
 
 std::string describe_size(const ElasticityOptions& o) {
   const std::string order = fmt::format("--order {}", fmt::join(o.orders, ","));
+  if (o.mesh) return fmt::format("--mesh {}, {}", printable(o.words.mesh, 200), order);
   if (o.solve) return fmt::format("{}, {}", beam_size(o), order);
   return fmt::format("--elements {}, {}, --output-matrices {}", o.elements > 0 ? fmt::format("{}", o.elements) : "auto",
                      order, name(o.output));
 }
 
 MemoryNeed memory_need(const ElasticityOptions& o, const ElasticityOptions::Run& run) {
-  return o.solve ? elasticity::beam_need(o, run.order) : elasticity::matrices_need(o, run.order, run.method);
+  if (!o.solve) return elasticity::matrices_need(o, run.order, run.method);
+  return o.mesh ? elasticity::body_need(o, *o.mesh, run.order) : elasticity::beam_need(o, run.order);
 }
 
 MemoryNeed memory_need(const ElasticityOptions& o) {

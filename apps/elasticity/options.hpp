@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/options.hpp"
+#include "apps/frontend/solution_file.hpp"
+#include "miniapp/elasticity/body.hpp"
 #include "runs/elasticity/settings.hpp"
 
 namespace miniapp::apps {
 
+/// A user's body, as given.
+struct BodyWords {
+  std::string mesh;
+  std::vector<std::string> held, traction, pressure, gravity, material;
+};
+
 /// What `miniapp elasticity` is to do, checked and completed.
 struct ElasticityOptions : elasticity::BeamSettings, OutputOptions {
-  bool solve = false;  ///< a cantilever instead of single prisms
+  bool solve = false;                      ///< a cantilever or a body instead of single prisms
+  BodyWords words;                         ///< what the user typed of `body`
+  elasticity::Body body;                   ///< a user's body, where there is a mesh
+  std::shared_ptr<const mesh::Mesh> mesh;  ///< of the body, or this rank's part; null: a cantilever
+  SolutionOptions solution;                ///< the file of the body's solution
   std::vector<int> orders;
   std::vector<elasticity::Method> methods;
   bool automatic = false;  ///< only the fastest is reported

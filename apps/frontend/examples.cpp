@@ -43,7 +43,7 @@ const std::set<std::string>& usual_options(const std::string& command) {
         "--block-size", "--repeat", "--json", "--plot"}},
       {"elasticity",
        {"--order", "--elements", "--young", "--poisson", "--kernel", "--precision", "--plan", "--solve", "--cells",
-        "--preconditioner", "--tolerance", "--repeat", "--json", "--plot"}},
+        "--mesh", "--preconditioner", "--tolerance", "--repeat", "--json", "--plot"}},
       {"solver",
        {"--matrix", "--unknowns", "--order", "--rhs", "--cg", "--preconditioner", "--precision", "--tolerance",
         "--max-iterations", "--repeat", "--no-solve", "--history", "--json", "--plot"}},

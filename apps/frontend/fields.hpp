@@ -55,7 +55,11 @@ inline constexpr Field sizes{"/result/entries"}, t0_s{"/result/t0_s", "T0 us", "
 inline constexpr Field num_blocks{"/result/blocks", "blocks"},
     tip_deflection{"/result/tip_deflection_m", "deflection m", "{:.6g}"},
     beam_deflection{"/result/beam_deflection_m", "beam m", "{:.6g}"}, comparison{"/result/comparison"},
-    comparison_error{"/result/comparison/error", "apart", "{:.1e}"};
+    comparison_error{"/result/comparison/error", "apart", "{:.1e}"},
+    displacement{"/result/displacement_m", "largest u m", "{:.6g}"},
+    body_stress{"/result/von_mises_pa", "von Mises Pa", "{:.4g}"}, imbalance{"/result/imbalance", "balance", "{:.1e}"},
+    patch_error{"/verification/patch_error_over_tolerance", "patch", "{:.2g}"},
+    sum_error{"/verification/sum_error_over_tolerance", "sum", "{:.2g}"};
 // result of elasticity: the plan of a kernel
 inline constexpr double mib = 1024 * 1024;
 inline constexpr Field plan{"/result/plan"}, functions{"/result/plan/functions", "functions"},

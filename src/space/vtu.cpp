@@ -16,6 +16,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/host_ranges.hpp"
 #include "miniapp/geometry/curved.hpp"
+#include "miniapp/geometry/prism.hpp"
 #include "space/vtk_file.hpp"
 
 namespace miniapp::space {
@@ -135,13 +136,22 @@ void fill_simplices(const mesh::Mesh& mesh, const Space& space, const std::vecto
   });
 }
 
+/// Equidistant points in a triangle, and on [-1, 1].
+std::vector<basis::TrianglePoint> equidistant_in_triangle(int order) {
+  std::vector<basis::TrianglePoint> points;
+  for (const auto& [a, b, c] : basis::triangle_lattice(order)) points.push_back({double(b) / order, double(c) / order});
+  return points;
+}
+std::vector<double> equidistant_on_line(int order) {
+  std::vector<double> points;
+  for (int k = 0; k <= order; ++k) points.push_back((2. * k - order) / order);
+  return points;
+}
+
 /// (equidistant point of a prism, node): the values there of the functions of the nodes, in the order of the nodes.
 std::vector<double> prism_resampling(int order) {
-  std::vector<basis::TrianglePoint> in_triangle;
-  for (const auto& [a, b, c] : basis::triangle_lattice(order))
-    in_triangle.push_back({double(b) / order, double(c) / order});
-  std::vector<double> on_line;
-  for (int k = 0; k <= order; ++k) on_line.push_back(-1 + 2. * k / order);
+  const std::vector<basis::TrianglePoint> in_triangle = equidistant_in_triangle(order);
+  const std::vector<double> on_line = equidistant_on_line(order);
   const basis::Matrix triangle = basis::triangle_tables(order, in_triangle).values,
                       line = basis::lagrange_values(basis::gauss_lobatto(order + 1).points, on_line);
   std::vector<double> matrix;
@@ -156,15 +166,21 @@ std::vector<double> prism_resampling(int order) {
 void fill_prisms(const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields,
                  const Arrays& arrays) {
   const std::vector<double> matrix = prism_resampling(space.order);
-  const std::vector<mesh::Point> points = node_points(mesh, space);
+  const std::vector<basis::TrianglePoint> in_triangle = equidistant_in_triangle(space.order);
+  const std::vector<double> on_line = equidistant_on_line(space.order);
   std::vector<int> place;  // (node): VTK's
   for (const basis::PrismNode& node : basis::prism_nodes(space.order))
     place.push_back(vtk_prism_node(space.order, node.triangle[1], node.triangle[2], node.line));
   const std::size_t local = place.size();
   for_host(mesh.num_elements(), [&](std::size_t e) {
     const Index* const own = space.element_to_node.host()[e];
+    double vertices[geometry::prism_numbers], x[3];
+    for (int i = 0; i < geometry::prism_numbers; ++i)
+      vertices[i] = mesh.vertices[mesh.element_to_vertex[e][i / 3]][i % 3];
     for (std::size_t i = 0; i < local; ++i) {
       const std::size_t node = node_of(own[i]);
+      const auto [r, s] = in_triangle[i % in_triangle.size()];
+      geometry::prism_point(vertices, r, s, on_line[i / in_triangle.size()], x);
       const double* const weights = &matrix[i * local];
       const auto sum = [&](const auto& value) {
         double total = 0;
@@ -172,8 +188,7 @@ void fill_prisms(const mesh::Mesh& mesh, const Space& space, const std::vector<P
         return total;
       };
       arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node);
-      for (int d = 0; d < 3; ++d)  // the map has degree 1
-        store(arrays.points[3 * node + d], sum([&](std::size_t from) { return points[from][d]; }));
+      for (int d = 0; d < 3; ++d) store(arrays.points[3 * node + d], x[d]);
       for (std::size_t f = 0; f < fields.size(); ++f) {
         const int components = fields[f].components, stored = stored_components(fields[f]);
         for (int c = 0; c < components; ++c)

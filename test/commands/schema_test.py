@@ -33,6 +33,8 @@ if HIGH_ORDER:
     RUNS["tensor, multigrid over orders"] = ["--order", HIGH_ORDER, "--elements", 27, "--repeat", 1, *solver]
 if ORDER <= 7:
     RUNS["elasticity"] = ["elasticity", "--order", ORDER, "--elements", 2, "--kernel", "products", "--repeat", 1]
+    wing = pathlib.Path(__file__).resolve().parents[2] / "inputs" / "meshes" / "wing.msh"
+    RUNS["body"] = ["elasticity", "--solve", "--order", ORDER, "--mesh", wing, "--held", "root", "--pressure", "tip=1", "--repeat", 1]
     RUNS["cantilever"] = ["elasticity", "--solve", "--order", ORDER, "--cells", "2x1x1", "--preconditioner", "amg"]
 
 

@@ -2,13 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
-#include "miniapp/measure/roofs.hpp"
-#include "miniapp/measure/stopwatch.hpp"
-#include "miniapp/solver/hierarchy.hpp"
-#include "runs/elasticity/settings.hpp"
-#include "space/of_ranks.hpp"
+#include "runs/elasticity/system_run.hpp"
 
 namespace miniapp::elasticity {
 
@@ -20,26 +15,11 @@ struct Comparison {
   bool failed() const { return tolerance && !(error <= *tolerance); }
 };
 
-/// Results for a cantilever of one order, whose element matrices one method computed; of all ranks together.
-struct BeamResult {
-  Method method;
+/// Results for a cantilever of one order.
+struct BeamResult : SystemResult {
   Cantilever beam;
-  std::int64_t elements = 0, dofs = 0, blocks = 0;  ///< blocks between ranks count on each of them
-  double matrix_error = 0;                          ///< error / tolerance of element matrices
-  double matrix_tolerance = 0;                 ///< error allowed in element matrices, relative to their largest entry
-  std::optional<solver::Hierarchy> hierarchy;  ///< levels of amg
-  std::optional<solver::CgResult> cg;          ///< nothing where it was not asked for, or broke down
-  std::string breakdown;                       ///< why CG broke down
-  std::string single_breakdown;                ///< why it did with cycles in single precision, before this solve
-  double deflection = 0;                       ///< mean deflection of the end [m]
+  double deflection = 0;  ///< mean deflection of the end [m]
   Comparison theory;
-  measure::Phases phases;
-  space::OfRanks of_ranks;
-  measure::Sample apply, iteration;  ///< times of y = A x, of an iteration of CG [s]
-  double model_bytes = 0;            ///< bytes that y = A x moves at least
-  measure::MemoryRoof roof;
-
-  bool matrices_right() const { return matrix_error <= 1; }
 };
 
 /// Assembles the beam from verified element matrices, solves it and times the solver; stops where a step is wrong.

@@ -7,6 +7,7 @@
 
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/elasticity/assembly.hpp"
+#include "miniapp/mesh/entities.hpp"
 
 namespace miniapp::elasticity {
 namespace {
@@ -31,7 +32,7 @@ MemoryNeed matrices_need(const MatrixSettings& o, int order, Method method) {
   return measure::most_of({{program_bytes, copied_bytes}, need});
 }
 
-BeamSize size_of(const BeamSettings& o, int order) {
+SystemSize size_of(const BeamSettings& o, int order) {
   std::array<double, 3> sides{double(o.beam.nx), double(o.beam.ny), double(o.beam.nz)};
   double& longest = *std::max_element(sides.begin(), sides.end());
   longest = std::ceil(longest / o.ranks.size());
@@ -43,18 +44,50 @@ BeamSize size_of(const BeamSettings& o, int order) {
   return {2 * nx * ny * nz, (nx * p + 1) * (ny * p + 1) * (nz * p + 1), flat * (nz * on_edge * on_edge - (nz - 1))};
 }
 
-MemoryNeed beam_need(const BeamSettings& o, int order) {
-  const auto [prisms, nodes, blocks] = size_of(o, order);
+SystemSize size_of(const mesh::Mesh& mesh, int order) {
+  const double p = order, inner = p - 1, triangle = (p + 1) * (p + 2) / 2, square = (p + 1) * (p + 1),
+               prism = triangle * (p + 1), elements = double(mesh.num_elements());
+  const mesh::Entities faces = mesh::find_faces(mesh);
+  const auto face_of = to_host(faces.of_cell), uses = to_host(faces.multiplicity);
+  double triangles = 0, squares = 0, shared_triangles = 0, shared_squares = 0;
+  for (std::size_t place = 0; place < face_of.extent(0); ++place) {
+    const bool is_triangle = place % static_cast<std::size_t>(faces.slots) < 2;
+    const double part = 1. / uses(face_of(place));
+    (is_triangle ? triangles : squares) += part;
+    (is_triangle ? shared_triangles : shared_squares) += 1 - part;
+  }
+  const double edges = double(mesh::find_edges(mesh).size()), vertices = double(mesh.vertices.size());
+  const double nodes = vertices + inner * edges + inner * (inner - 1) / 2 * triangles + inner * inner * squares +
+                       inner * inner * (inner - 1) / 2 * elements;
+  // pairs of nodes on a shared side count twice; those on an edge inside as often as on its sides, less one
+  return {elements, nodes,
+          elements * prism * prism - shared_triangles * triangle * triangle - shared_squares * square * square +
+              edges * (p + 1) * (p + 1)};
+}
+
+namespace {
+
+/// The pattern and the matrix; a batch of element matrices, or multigrid.
+MemoryNeed system_need(const SolveSettings& o, const SystemSize& size, int order) {
+  const auto& [prisms, nodes, blocks] = size;
   const double word = double(o.word()), map = 4 * basis::number_of_shape_functions(order) * prisms;
   const bool amg = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only;
   const double batch = std::min(double(AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
                multigrid = amg ? blocks * (o.ranks.is_alone() ? amg_bytes : hypre_bytes) : 0;
+  return {program_bytes + prism_bytes * prisms + map, (runs_on_host ? 0 : map) + blocks * (9 * word + 16) +
+                                                          vector_words * word * nodes + std::max(batch, multigrid)};
+}
+
+}  // namespace
+
+MemoryNeed beam_need(const BeamSettings& o, int order) {
   const double all = double(o.beam.nx) * o.beam.ny * o.beam.nz;
-  // the pattern and the matrix; a batch of element matrices, or multigrid
   return measure::most_of(
-      {measure::partition_need(o.partition, all, 3, o.ranks.size()),
-       {program_bytes + prism_bytes * prisms + map, (runs_on_host ? 0 : map) + blocks * (9 * word + 16) +
-                                                        vector_words * word * nodes + std::max(batch, multigrid)}});
+      {measure::partition_need(o.partition, all, 3, o.ranks.size()), system_need(o, size_of(o, order), order)});
+}
+
+MemoryNeed body_need(const SolveSettings& o, const mesh::Mesh& mesh, int order) {
+  return system_need(o, size_of(mesh, order), order);
 }
 
 void keep_room_for_output(MatrixSettings& o, const std::vector<int>& orders) {

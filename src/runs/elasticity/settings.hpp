@@ -36,14 +36,18 @@ struct MatrixSettings {
   std::int64_t automatic_elements(int order) const;
 };
 
-/// What a cantilever is made of, solved and measured with; its element matrices have the settings of those of single
-/// prisms, but for elements and output.
-struct BeamSettings : MatrixSettings {
-  Cantilever beam;  ///< but for its order
+/// How a body is assembled, solved and measured; its element matrices have the settings of those of single prisms, but
+/// for elements and output.
+struct SolveSettings : MatrixSettings {
   ElasticPreconditioner preconditioner = ElasticPreconditioner::jacobi;
   solver::CgOptions cg{1e-10, 20000, {}};
   Communicator ranks = {};  ///< ranks over which the cells are distributed
   graph::Partition partition = graph::Partition::rcb;
+};
+
+/// A cantilever, and how it is solved.
+struct BeamSettings : SolveSettings {
+  Cantilever beam;  ///< but for its order
 };
 
 /// Whether a method is one of the paper's, whose plan says how it cuts matrices.
