@@ -213,7 +213,18 @@ void add_system(const ElasticityOptions& o, Printer& printer, int order, const J
   if (result.hierarchy) printer.note(describe_multigrid(order, result));
 }
 
+/// Says before the work what may take long.
+void warn(const ElasticityOptions& o, double elongation, double poisson, Printer& printer) {
+  if (!elasticity::is_hard(o.preconditioner, elongation, poisson) || o.verify_only) return;
+  const bool is_amg = o.preconditioner == elasticity::ElasticPreconditioner::amg;
+  printer.print(fmt::format(
+      "Edges of a prism up to {:.3g} times as long as others of it, nu up to {:.6g}: CG with {} may take more "
+      "iterations than there are unknowns{} (docs/verdicts.md)\n",
+      elongation, poisson, elasticity::name(o.preconditioner), is_amg ? "" : ", with amg fewer"));
+}
+
 void solve_cantilevers(const ElasticityOptions& o, Printer& printer) {
+  warn(o, elasticity::elongation(o.beam), o.poisson, printer);
   printer.begin({{beam_heading(o, printer.base()["device"]), beam_columns(o)}});
   for_all_runs(o, printer, [&](const elasticity::BeamSettings& settings, int order, Method method) {
     const elasticity::BeamResult result = elasticity::run_beam(settings, order, method);
@@ -233,6 +244,9 @@ std::string write_fields(const ElasticityOptions& o, const elasticity::BodyField
 }
 
 void solve_bodies(const ElasticityOptions& o, Printer& printer) {
+  double poisson = o.poisson;
+  for (const elasticity::Material& material : o.body.of_groups) poisson = std::max(poisson, material.poisson);
+  warn(o, elasticity::elongation(*o.mesh), poisson, printer);
   printer.begin({{body_heading(o, printer.base()["device"]), body_columns(o)}});
   for_all_runs(o, printer, [&](const elasticity::BeamSettings& settings, int order, Method method) {
     const elasticity::BodyResult result = elasticity::run_body(settings, o.body, *o.mesh, order, method);

@@ -184,6 +184,20 @@ class Body(Command):
                  for name in ("single", "double")]
         self.assert_close(found[0], found[1], 1e-3)
 
+    def test_what_may_take_long_is_said_before(self):
+        said = "times as long as others of it, nu up to 0.4999: CG with jacobi may take more iterations than there are unknowns"
+        hard = ["--max-iterations", 3, "--held", "root", "--pressure", "tip=1"]
+        outcome = self.run_program(*SOLVE, "--order", ORDER, *hard, "--material", "air=1e9,0.4999", code=1)
+        self.assertIn(said, " ".join(outcome.output.split()))
+        outcome = self.run_program(*SOLVE, "--order", ORDER, *hard, "--material", "air=1e9,0.2", code=1)
+        self.assertNotIn("may take more", outcome.output)
+        beam = ["elasticity", "--solve", "--order", ORDER, "--max-iterations", 3, "--cells", "2x2x1"]
+        outcome = self.run_program(*beam, "--length", 500, "--poisson", 0, code=1)  # 250 / 0.5, the diagonal of a triangle
+        self.assertIn("Edges of a prism up to 500 times as long", outcome.output)
+        self.assertNotIn("may take more", self.run_program(*beam, "--length", 250, "--poisson", 0, code=1).output)
+        self.assertNotIn("may take more", self.run_program(*beam, "--length", 500, "--poisson", 0, "--preconditioner", "amg",
+                                                           "--verify-only").output)
+
     def test_the_page_says_what_is_in_the_record(self):
         outcome = self.run_program(*SOLVE, "--order", ORDER, "--held", "root", *LOADS, "--json", "record.json")
         result = outcome.record["result"]

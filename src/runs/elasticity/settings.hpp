@@ -50,6 +50,15 @@ struct BeamSettings : SolveSettings {
   Cantilever beam;  ///< but for its order
 };
 
+/// The longest edge of a prism over its shortest one, the largest of all prisms; collective on ranks. Of a cantilever
+/// before vertices are moved.
+double elongation(const mesh::Mesh& mesh);
+double elongation(const Cantilever& beam);
+
+/// Whether CG may take more iterations than there are unknowns, or not converge: elongation / (1 - 2 nu) above 300,
+/// with amg above 3000, measured in docs/verdicts.md.
+bool is_hard(ElasticPreconditioner preconditioner, double elongation, double poisson);
+
 /// Whether a method is one of the paper's, whose plan says how it cuts matrices.
 bool of_paper(Method method);
 
