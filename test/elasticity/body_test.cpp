@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "elasticity/free_motion.hpp"
 #include "miniapp/elasticity/assembly.hpp"
 #include "miniapp/elasticity/cantilever.hpp"
 #include "miniapp/elasticity/side_integral.hpp"
@@ -195,6 +196,32 @@ TEST_CASE("Gravity pulls with the weight of each material", "[elasticity][body]"
   CHECK(std::fabs(prepared.total[0]) < 1e-12);
   CHECK(prepared.total[1] == Approx(3 * mass));
   CHECK(prepared.total[2] == Approx(-10 * mass));
+}
+
+TEST_CASE("Elements have the material of the last group that they belong to", "[elasticity][body]") {
+  const mesh::Mesh mesh = make_block();
+  Body body;
+  body.material = {"", 2, 0.25, 0};
+  body.of_groups = {{"left", 7, 0.1, 0}, {"left", 5, 0, 0}};
+  body.held = {{"x0"}};
+  const PreparedBody prepared = prepare(body, mesh, 1);
+  const std::vector<Index>& left = mesh.groups[6].cells;
+  for (Index e = 0; e < Index(mesh.num_elements()); ++e) {
+    const bool is_left = std::binary_search(left.begin(), left.end(), e);
+    CHECK(prepared.prisms.materials[2 * e] == Approx(is_left ? 0 : 0.8).margin(1e-14));
+    CHECK(prepared.prisms.materials[2 * e + 1] == Approx(is_left ? 2.5 : 0.8));
+  }
+}
+
+TEST_CASE("A body that is held at two points turns about the line through them", "[elasticity][body]") {
+  elasticity::HeldMotions motions;
+  CHECK(motions.left() == "to move along (1, 0, 0)");
+  for (int c = 0; c < 3; ++c) motions.hold({0.1, -0.2, 0.3}, c);
+  CHECK_THAT(motions.left(), contains("to turn about an axis along"));
+  for (int c = 0; c < 3; ++c) motions.hold({0.1 + 0.2, -0.2 + 0.4, 0.3 - 0.4}, c);
+  CHECK(motions.left() == "to turn about an axis along (0.333, 0.667, -0.667)");
+  motions.hold({0.4, 0.1, 0.2}, 0);
+  CHECK(motions.left().empty());
 }
 
 TEST_CASE("A body that can move is refused, with the motion", "[elasticity][body]") {

@@ -106,6 +106,11 @@ void check(const apps::ElasticityOptions& o) {
   for (const int order : o.orders) expect(within(order, 1, 7), "an order of no prism");
   expect(o.young > 0 && std::isfinite(o.young) && o.poisson > -1 && o.poisson < 0.5, "a material that is none");
   expect(within(o.deform, 0, 0.12), "a deformation that may invert prisms");
+  if (!o.mesh) return;
+  expect(o.solve && o.mesh->kind == mesh::CellKind::prism, "a body of other cells, or one that is not solved");
+  expect(!o.body.held.empty() && o.body.material.density >= 0, "a body that is not held, or of a negative density");
+  for (const elasticity::Holding& holding : o.body.held)
+    expect(o.mesh->find_group(holding.group), "a group that the mesh has not");
 }
 
 void check(const apps::SolverOptions& o) {
