@@ -152,6 +152,7 @@ def all_pictures(points, arguments):
     makers = {name: module.pictures_of for name, module in MODULES.items()}
     makers |= {
         "cantilever": elasticity.beam_pictures,
+        "body": elasticity.body_pictures,
         "newton": weakform.newton_pictures,
         "history": solver.history_pictures,
         "timeline": timeline.pictures_of,

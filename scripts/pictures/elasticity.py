@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of module elasticity: the variants' times per element by phases, and their kernels' rates over the order; of
---solve, the set-up and the solve of the cantilever."""
+--solve, the set-up and the solve of the cantilever, or of a body."""
 import re
 import statistics
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ BAR_COLOURS = ("#0072B2", "#56B4E9", "#E69F00")
 
 
 def parse_beam(record, place):
-    """A solve of the cantilever, as module solver has them; None for one that is wrong or did not converge."""
+    """A solve of the cantilever, or of a body of a user, as module solver has them; None for one that is wrong or did not converge."""
     require_case(record, place, {"variant": str, "order": int, "dofs": int, "preconditioner": str})
     iteration, iterations = number(record, "timing.cg_iteration_s.median"), number(record, "result.iterations")
     if (entry(record, "verification.passed") is not True or entry(record, "result.comparison.passed") is False
@@ -48,7 +48,9 @@ def parse_beam(record, place):
     case, phases = record["case"], entry(record, "timing.setup_s")
     require(are_times(phases), record, place, "timing.setup_s")
     settings = {**settings_of(record, SOLVER_SETTINGS), "kernel": case["variant"]}
-    return SimpleNamespace(module="cantilever", unknowns=case["dofs"], order=case["order"], settings=settings,
+    if case["problem"] == "body":
+        settings["mesh"] = str(case.get("mesh"))
+    return SimpleNamespace(module=case["problem"], unknowns=case["dofs"], order=case["order"], settings=settings,
                            setup=sum(time for phase, time in phases.items() if phase != "verification"),
                            solve=iterations * iteration, solve_spread=spread(record, "timing.cg_iteration_s"),
                            date=str(record.get("date")), case=(case["dofs"], case["order"], text_of(settings)))
@@ -59,9 +61,14 @@ def beam_pictures(points, _):
     return [time_picture(points, "cantilever-time", "Cantilever, set-up and solve", setup="set-up")] if points else []
 
 
+def body_pictures(points, _):
+    number_lines(points)
+    return [time_picture(points, "body-time", "Elastic body, set-up and solve", setup="set-up")] if points else []
+
+
 def parse(record, place):
     """A bar and a point of the pictures of module elasticity; None for a wrong result and where nothing was timed."""
-    if entry(record, "case.problem") == "cantilever":
+    if entry(record, "case.problem") in ("cantilever", "body"):
         return parse_beam(record, place)
     require_case(record, place, {"variant": str, "order": int, "elements": int})
     paper_rate = number(record, "rates.paper_gflops")

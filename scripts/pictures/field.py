@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A picture of the first field of a .vtu file that miniapp --output wrote, of vectors their length: triangles in their plane,
-or the surface of hexahedra or tetrahedra, seen from above. Each face of a hexahedron is as many flat pieces as the order
-has intervals."""
+or the surface of hexahedra, prisms or tetrahedra, seen from above. Each face of a hexahedron or prism is as many flat pieces as
+the order has intervals."""
 import math
 import re
 import struct
@@ -15,6 +15,8 @@ ACCEPTED = "accepted is what miniapp --output writes"
 TYPES = {"Float64": "d", "Int32": "i", "Int64": "q", "UInt8": "B"}
 KINDS = {3: "triangles", 4: "tetrahedra"}  # (nodes of a cell); others are hexahedra
 FACES = ((0, 3, 7, 4), (1, 2, 6, 5), (0, 1, 5, 4), (3, 2, 6, 7), (0, 1, 2, 3), (4, 5, 6, 7))  # of VTK's corners
+WEDGES = {(p + 1)**2 * (p + 2) // 2: p for p in range(1, 8)}  # (nodes of a cell): the order of prisms
+WEDGE_FACES = ((0, 1, 2), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
 ARRAY = r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d)"[^>]* offset="(\d+)"/>'
 AZIMUTH, ELEVATION = -60, 25  # [degrees]
 
@@ -89,18 +91,49 @@ def face_nodes(p):
         lambda a, b: (a, b, 0), lambda a, b: (a, b, p))]
 
 
+def wedge_node(p, i, j, k):
+    """Where a Lagrange wedge of order p has node (i, j, k), i and j along two edges of the triangle."""
+    inner, of_triangle, edges, on_k = p - 1, (p - 1) * (p - 2) // 2, (i == 0) + (j == 0) + (i + j == p), k in (0, p)
+    corner = 0 if i == j == 0 else 1 if j == 0 else 2
+    inside = i - 1 + sum(inner - row for row in range(1, j))
+    if edges == 2:
+        return corner + (3 if k else 0) if on_k else 6 + (6 + corner) * inner + k - 1
+    if edges == 1 and on_k:
+        return 6 + (3 * inner if k else 0) + (i - 1 if j == 0 else inner + j - 1 if i else 3 * inner - j)
+    first = 6 + 9 * inner
+    if on_k:
+        return first + (of_triangle if k else 0) + inside
+    first += 2 * of_triangle + inner * (k - 1)
+    return first + (i - 1 if j == 0 else inner**2 + j - 1 if i else 2 * inner**2 + inner - j)
+
+
+def wedge_pieces(p):
+    """(face): the flat pieces by their nodes, faces as WEDGE_FACES."""
+    def triangle(k):
+        at = [(i, j) for j in range(p) for i in range(p - j)]
+        up = [[(i, j), (i + 1, j), (i, j + 1)] for i, j in at]
+        down = [[(i + 1, j), (i + 1, j + 1), (i, j + 1)] for i, j in at if i + j < p - 1]
+        return [[wedge_node(p, i, j, k) for i, j in nodes] for nodes in up + down]
+
+    def square(at):
+        return [[wedge_node(p, *at(a + c), b + d) for c, d in ((0, 0), (1, 0), (1, 1), (0, 1))]
+                for b in range(p) for a in range(p)]
+
+    return [triangle(0), triangle(p), square(lambda a: (a, 0)), square(lambda a: (p - a, a)), square(lambda a: (0, p - a))]
+
+
 def surface(field):
     """Flat pieces of the surface with their mean values: [(points, value)]."""
     nodes = len(field.cells[0])
     if nodes in KINDS:
         return [piece(field, face) for face in (field.cells if nodes == 3 else sides_of_tetrahedra(field.cells))]
+    outside = sides_of_one(field.cells, WEDGE_FACES if nodes in WEDGES else FACES)
+    if nodes in WEDGES:
+        parts = wedge_pieces(WEDGES[nodes])
+        return [piece(field, [cell[node] for node in part]) for cell, face in outside for part in parts[face]]
     order = round(nodes ** (1 / 3)) - 1
-    owners = {}
-    for cell in field.cells:
-        for face, corners in enumerate(FACES):
-            owners.setdefault(frozenset(cell[corner] for corner in corners), []).append((cell, face))
     grids, pieces = face_nodes(order), []
-    for cell, face in (owner[0] for owner in owners.values() if len(owner) == 1):
+    for cell, face in outside:
         grid = grids[face]
         for b in range(order):
             for a in range(order):
@@ -110,6 +143,15 @@ def surface(field):
 
 def piece(field, nodes):
     return [field.points[node] for node in nodes], sum(field.values[node] for node in nodes) / len(nodes)
+
+
+def sides_of_one(cells, faces):
+    """The sides of one cell alone: [(cell, face)]."""
+    owners = {}
+    for cell in cells:
+        for face, corners in enumerate(faces):
+            owners.setdefault(frozenset(cell[corner] for corner in corners), []).append((cell, face))
+    return [owner[0] for owner in owners.values() if len(owner) == 1]
 
 
 def sides_of_tetrahedra(cells):
@@ -131,7 +173,8 @@ def pictures_of(points, _):
 
 def describe(cells):
     of_what = "on" if len(cells[0]) == 3 else "on the surface of"
-    return f"{of_what} {len(cells)} {KINDS.get(len(cells[0]), 'hexahedra')}"
+    nodes = len(cells[0])
+    return f"{of_what} {len(cells)} {'prisms' if nodes in WEDGES else KINDS.get(nodes, 'hexahedra')}"
 
 
 def projected(point):

@@ -47,6 +47,27 @@ def file_of(arrays, is_packed=False):
     return (head + '<AppendedData encoding="raw">\n_').encode() + raw + b"\n</AppendedData>\n</VTKFile>\n"
 
 
+def wedges(order, u):
+    """A cube of two prisms."""
+    points, cells = [], []
+    for turned in False, True:
+        cell = [0] * ((order + 1)**2 * (order + 2) // 2)
+        for k in range(order + 1):
+            for j in range(order + 1):
+                for i in range(order + 1 - j):
+                    point = (1 - i / order if turned else i / order, 1 - j / order if turned else j / order, k / order)
+                    point = tuple(round(x, 9) for x in point)
+                    if point not in points:
+                        points.append(point)
+                    on_side = not (i and j and i + j < order and 0 < k < order)  # others are in no picture
+                    cell[field.wedge_node(order, i, j, k) if on_side else -1] = points.index(point)
+        cells.append(cell)
+    return file_of({"u": ("Float64", "d", [u(*point) for point in points], 1),
+                    "points": ("Float64", "d", [x for point in points for x in point], 3),
+                    "connectivity": ("Int32", "i", [node for cell in cells for node in cell], 1),
+                    "offsets": ("Int64", "q", [len(cells[0]), 2 * len(cells[0])], 1)})
+
+
 class Field(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -62,6 +83,21 @@ class Field(unittest.TestCase):
                 x, _, z = (sum(point[d] for point in four) / 4 for d in range(3))
                 self.assertAlmostEqual(value, x + 10 * z)
                 self.assertTrue(any(len({point[d] for point in four}) == 1 for d in range(3)))
+
+    def test_prisms_have_triangles_and_quadrilaterals(self):
+        for order in 1, 2, 3, 4:
+            self.path.write_bytes(wedges(order, lambda x, y, z: x + 3 * y + 10 * z))
+            parsed = field.parse(str(self.path))
+            self.assertEqual(field.describe(parsed.cells), "on the surface of 2 prisms")
+            pieces = field.surface(parsed)
+            self.assertEqual(sorted(len(corners) for corners, _ in pieces), [3] * 4 * order**2 + [4] * 4 * order**2)
+            area = 0
+            for corners, value in pieces:
+                x, y, z = (sum(point[d] for point in corners) / len(corners) for d in range(3))
+                self.assertAlmostEqual(value, x + 3 * y + 10 * z)
+                self.assertTrue(any(max(abs(point[d] - end) for point in corners) < 1e-8 for d in range(3) for end in (0, 1)))
+                area += (0.5 if len(corners) == 3 else 1) / order**2
+            self.assertAlmostEqual(area, 6)
 
     def test_it_is_drawn_with_its_values(self):
         self.path.write_bytes(vtu(2, 1, lambda x, y, z: x))
