@@ -190,6 +190,7 @@ set(MINIAPP_TEST_SOURCES_runs
   runs/automatic_test.cpp
   runs/chosen_solver_test.cpp
   runs/combination_test.cpp
+  runs/elasticity_memory_test.cpp
   runs/form_run_test.cpp
   runs/iterations_test.cpp
   runs/settings_test.cpp

@@ -245,6 +245,7 @@ class Meshes(Command):
             (["--coefficient", "top=1", "--dirichlet", "top=1"], ["--coefficient top: a group of sides", "accepted are sand, clay"]),
             (["--dirichlet", "7"], ["--dirichlet 7: without a group", "GROUP=EXPRESSION"]),
             (["--robin", "top=2"], ["--robin top=2: without a comma", "GROUP=ALPHA,G"]),
+            (["--robin", "top=1,2,3"], ["--robin top=1,2,3: with more than one comma", "GROUP=ALPHA,G"]),
             (["--dirichlet", "top=1", "--neumann", "top=1"], ["--neumann top: side", "has a condition already"]),
             (["--source", "x +"], ["--source x +:", "accepted are expressions"]),
             (["--source", "q", "--dirichlet", "top=1"], ["--source q:", "accepted are expressions"]),

@@ -50,6 +50,14 @@ class Cantilever(unittest.TestCase):
         self.assertEqual([axes.get_title(loc="left") for axes in (setup, of_solve)], ["set-up", "solve"])
         self.assertEqual(spreads(of_solve), [(90, 2, 8), (900, 2, 8)])
 
+    def test_a_body_has_a_picture_of_its_own(self):
+        body = beam(2, 90)
+        body["case"] |= {"problem": "body", "mesh": "wing.msh"}
+        del body["result"]["comparison"]
+        drawn = figures([beam(2, 90), body])
+        self.assertEqual(set(drawn), {"cantilever-time", "body-time"})
+        self.assertIn("Elastic body, set-up and solve", texts(drawn["body-time"]))
+
     def test_a_wrong_deflection_is_not_drawn(self):
         with self.assertRaises(Refused):
             figures([beam(1, 30, right=False)])

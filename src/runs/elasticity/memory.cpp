@@ -59,10 +59,15 @@ SystemSize size_of(const mesh::Mesh& mesh, int order) {
   const double edges = double(mesh::find_edges(mesh).size()), vertices = double(mesh.vertices.size());
   const double nodes = vertices + inner * edges + inner * (inner - 1) / 2 * triangles + inner * inner * squares +
                        inner * inner * (inner - 1) / 2 * elements;
-  // pairs of nodes on a shared side count twice; those on an edge inside as often as on its sides, less one
-  return {elements, nodes,
-          elements * prism * prism - shared_triangles * triangle * triangle - shared_squares * square * square +
-              edges * (p + 1) * (p + 1)};
+  const double outer_triangles = triangles - shared_triangles, outer_squares = squares - shared_squares,
+               outer_edges = (3 * outer_triangles + 4 * outer_squares) / 2,
+               outer_vertices = outer_edges - outer_triangles - outer_squares + 2;  // Euler's, without holes
+  // pairs of nodes on a shared side count twice; those on an edge inside as often as on its sides, less one; at a
+  // vertex inside once more than on its sides, less its edges
+  const double blocks = elements * prism * prism - shared_triangles * triangle * triangle -
+                        shared_squares * square * square + (edges - outer_edges) * (p + 1) * (p + 1) -
+                        (vertices - outer_vertices);
+  return {elements, nodes, blocks};
 }
 
 namespace {
