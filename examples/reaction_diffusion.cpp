@@ -37,7 +37,7 @@ struct Schnakenberg {
 int main(int argc, char** argv) try {
   const Session session(argc, argv);
   const Instance instance;
-  const Communicator ranks = Communicator::world();
+  const auto ranks = Communicator::world();
   const int steps = argc > 1 ? std::stoi(argv[1]) : 100;
   const auto make = [] { return mesh::make_rectangle(mesh::CellKind::triangle, 40, 40); };
   const mesh::Mesh mesh = mesh::read_parts(ranks, make);

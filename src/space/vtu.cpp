@@ -190,7 +190,7 @@ void fill_prisms(const mesh::Mesh& mesh, const Space& space, const std::vector<P
       arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node);
       for (int d = 0; d < 3; ++d) store(arrays.points[3 * node + d], x[d]);
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        const int components = fields[f].components, stored = stored_components(fields[f]);
+        const int components = fields[f].components, stored = stored_components(components);
         for (int c = 0; c < components; ++c)
           store(arrays.fields[f][node * stored + c],
                 sum([&](std::size_t from) { return fields[f].values[from * components + c]; }));

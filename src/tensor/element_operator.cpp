@@ -172,6 +172,17 @@ void Discretisation::constrain(const std::vector<mesh::CellSide>& sides) {
   update_surface();
 }
 
+Discretisation Discretisation::without_constraints() const {
+  Discretisation free = *this;
+  free.space.element_to_node = miniapp::space::without_masks(space.element_to_node);
+  free.space.masked.clear();
+  free.constrained_sides.clear();
+  free.has_constrained_sides = false;
+  free.boundary = miniapp::space::Boundary::neumann;
+  free.lane_groups = std::make_shared<LaneGroupCache>();
+  return free;
+}
+
 void Discretisation::add_surface_mass(const SideFunction& alpha) {
   surface_masses.push_back(alpha);
   update_surface();

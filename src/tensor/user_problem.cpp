@@ -106,7 +106,7 @@ class SideValues {
         [&](const mesh::CellSide& side, int point, double, double value, const mesh::Point& x) {
           const Index node =
               d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]];
-          values_.set(term.group, node, {value}, x);
+          values_.set(term.group, node < 0 ? ~node : node, {value}, x);
         });
   }
   /// Collective.
@@ -148,16 +148,6 @@ Vector<const double> values_of(const std::string& option, const Discretisation& 
   return values;
 }
 
-/// b -= A u, with A before nodes are constrained. Collective.
-void subtract_product(const Discretisation& d, const Vector<double>& u, const Vector<double>& b) {
-  const auto A = make_operator<double>(fastest(d), d);
-  const Instance instance;
-  const Vector<double> product = make_vector<double>("tensor/lifting", b.extent(0));
-  linalg::apply<double>(instance, *A, u, product);
-  streaming::axpby<double>(instance, -1, product, 1, b);
-  instance.fence();
-}
-
 void set_to_zero(const std::vector<Index>& nodes, const Vector<double>& b) {
   const Vector<const Index> entries = to_device<Index>("tensor/constrained", nodes);
   Kokkos::parallel_for(
@@ -166,7 +156,68 @@ void set_to_zero(const std::vector<Index>& nodes, const Vector<double>& b) {
   ExecutionSpace().fence();
 }
 
+/// The sides of all conditions. Errors: InputError.
+ConditionSides take_sides(const UserProblem& problem, space::Conditions& conditions) {
+  ConditionSides sides;
+  for (const Term& term : problem.dirichlet) sides.dirichlet.push_back(conditions.take("dirichlet", term.group));
+  for (const Term& term : problem.neumann) sides.neumann.push_back(conditions.take("neumann", term.group));
+  for (const Term& term : problem.robin) sides.robin.push_back(conditions.take("robin", term.group));
+  return sides;
+}
+
+/// Loads of a problem, and its prescribed values.
+struct Loads {
+  Vector<double> b, prescribed;
+  bool prescribes = false;  ///< whether any value is not zero, on any rank
+};
+/// Before prescribed values are subtracted. Collective. Errors: InputError, values that are not finite or contradict.
+Loads make_loads(const UserProblem& problem, const ConditionSides& sides, const Discretisation& d) {
+  SideValues values(d);
+  Vector<const double> source;
+  agree(d.space.exchange.ranks(), [&] {
+    for (std::size_t i = 0; i < sides.dirichlet.size(); ++i) values.add(problem.dirichlet[i], sides.dirichlet[i]);
+    for (std::size_t i = 0; i < sides.neumann.size(); ++i)
+      require_finite_on("neumann", d, {sides.neumann[i], problem.neumann[i].value});
+    for (std::size_t i = 0; i < sides.robin.size(); ++i)
+      require_finite_on("robin", d, {sides.robin[i], problem.robin[i].value});
+    if (problem.source) source = values_of("source", d, problem.source);
+  });
+  values.share();
+  Loads loads;
+  loads.b = problem.source ? make_load(d, source) : make_zeros<double>("tensor/load", d.space.num_entries());
+  for (std::size_t i = 0; i < sides.neumann.size(); ++i)
+    add_side_load(d, {sides.neumann[i], problem.neumann[i].value}, loads.b);
+  for (std::size_t i = 0; i < sides.robin.size(); ++i)
+    add_side_load(d, {sides.robin[i], problem.robin[i].value}, loads.b);
+  loads.prescribed = values.on_device();
+  loads.prescribes = values.any();
+  return loads;
+}
+
+void require_same_groups(const std::string& argument, const std::vector<Term>& terms, std::size_t expected) {
+  require(terms.size() == expected, argument, terms.size(),
+          fmt::format("conditions; accepted are those of prepare(), {}", expected));
+}
+
 }  // namespace
+
+/// A of all nodes, for what prescribed values make of b.
+class FreeOperator {
+ public:
+  explicit FreeOperator(Discretisation d) : d_(std::move(d)), A_(make_operator<double>(fastest(d_), d_)) {}
+  /// b -= A u. Collective.
+  void subtract(const Vector<double>& u, const Vector<double>& b) const {
+    const Instance instance;
+    const Vector<double> product = make_vector<double>("tensor/lifting", b.extent(0));
+    linalg::apply<double>(instance, *A_, u, product);
+    streaming::axpby<double>(instance, -1, product, 1, b);
+    instance.fence();
+  }
+
+ private:
+  Discretisation d_;
+  std::unique_ptr<ElementOperator<double>> A_;
+};
 
 void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz) {
   std::vector<mesh::Group> groups;
@@ -196,45 +247,44 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
                 [&] { made.set_coefficient(std::make_shared<FunctionOfGroups>(*made.mesh, problem.coefficient)); });
   phases.time("right-hand side", [&] {
     space::Conditions conditions(*made.mesh);
-    SideValues values(made);
-    std::vector<mesh::CellSide> constrained;
-    std::vector<std::vector<mesh::CellSide>> neumann, robin;
-    const auto prescribe = [&](const Term& term, const std::vector<mesh::CellSide>& sides) {
-      values.add(term, sides);
-      constrained.insert(constrained.end(), sides.begin(), sides.end());
-    };
-    const Term of_surface{"", problem.exact};
-    Vector<const double> source;
+    UserProblem on_surface = problem;
     agree(ranks, [&] {
-      for (const Term& term : problem.dirichlet) prescribe(term, conditions.take("dirichlet", term.group));
-      if (!given.has_data()) prescribe(of_surface, conditions.surface());
-      for (const Term& term : problem.neumann) {
-        neumann.push_back(conditions.take("neumann", term.group));
-        require_finite_on("neumann", made, {neumann.back(), term.value});
+      prepared.sides = take_sides(problem, conditions);
+      if (!given.has_data()) {
+        on_surface.dirichlet = {{"", problem.exact}};
+        prepared.sides.dirichlet = {conditions.surface()};
       }
-      for (const Term& term : problem.robin) {
-        robin.push_back(conditions.take("robin", term.group));
-        require_finite_on("robin", made, {robin.back(), term.value});
-      }
-      if (problem.source) source = values_of("source", made, problem.source);
       if (problem.exact) prepared.exact = values_of("exact", made, problem.exact);
     });
-    values.share();
-    prepared.rhs =
-        problem.source ? make_load(made, source) : make_zeros<double>("tensor/load", made.space.num_entries());
-    for (std::size_t i = 0; i < neumann.size(); ++i)
-      add_side_load(made, {neumann[i], problem.neumann[i].value}, prepared.rhs);
-    for (std::size_t i = 0; i < robin.size(); ++i) {
-      made.add_surface_mass({robin[i], problem.robin[i].alpha});
-      add_side_load(made, {robin[i], problem.robin[i].value}, prepared.rhs);
-    }
+    const Loads loads = make_loads(on_surface, prepared.sides, made);
+    for (std::size_t i = 0; i < problem.robin.size(); ++i)
+      made.add_surface_mass({prepared.sides.robin[i], problem.robin[i].alpha});
     if (given.has_data()) prepared.natural = conditions.describe_rest();
-    prepared.prescribed = values.on_device();
-    if (values.any()) subtract_product(made, prepared.prescribed, prepared.rhs);
+    prepared.rhs = loads.b;
+    prepared.prescribed = loads.prescribed;
+    if (loads.prescribes) FreeOperator(made).subtract(prepared.prescribed, prepared.rhs);
+    std::vector<mesh::CellSide> constrained;
+    for (const std::vector<mesh::CellSide>& sides : prepared.sides.dirichlet)
+      constrained.insert(constrained.end(), sides.begin(), sides.end());
     made.constrain(constrained);
     set_to_zero(made.space.masked, prepared.rhs);
   });
   return prepared;
+}
+
+void update(PreparedProblem& prepared, const UserProblem& problem) {
+  require_same_groups("dirichlet", problem.dirichlet, prepared.sides.dirichlet.size());
+  require_same_groups("neumann", problem.neumann, prepared.sides.neumann.size());
+  require_same_groups("robin", problem.robin, prepared.sides.robin.size());
+  const Loads loads = make_loads(problem, prepared.sides, prepared.discretisation);
+  prepared.rhs = loads.b;
+  prepared.prescribed = loads.prescribed;
+  if (loads.prescribes) {
+    if (!prepared.free_operator)
+      prepared.free_operator = std::make_shared<FreeOperator>(prepared.discretisation.without_constraints());
+    prepared.free_operator->subtract(prepared.prescribed, prepared.rhs);
+  }
+  set_to_zero(prepared.discretisation.space.masked, prepared.rhs);
 }
 
 PreparedProblem prepare(const UserProblem& problem, Discretisation d) {

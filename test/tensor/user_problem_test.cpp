@@ -11,6 +11,7 @@
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/load.hpp"
+#include "support/all_close.hpp"
 #include "support/functions.hpp"
 #include "support/problems.hpp"
 
@@ -96,6 +97,33 @@ TEST_CASE("A quadratic solution with every kind of condition is found to roundin
   CHECK(all.error < 1e-11);
   CHECK(relative_h1_error(p.discretisation, all.x, *function(u)) < 1e-9);
   CHECK(p.natural.empty());
+}
+
+TEST_CASE("Other values of a prepared problem are those of a new one, operators stay", "[runs][problem]") {
+  const auto twice = [](const FunctionPointer& of) {
+    return function([of](std::int64_t element, double x, double y, double z) {
+      double value = 0;
+      of->evaluate(element, 1, &x, &y, &z, &value);
+      return 2 * value;
+    });
+  };
+  UserProblem other = every_condition();
+  other.source = twice(other.source);
+  other.exact = twice(other.exact);
+  for (std::vector<Term>* const terms : {&other.dirichlet, &other.neumann, &other.robin})
+    for (Term& term : *terms) term.value = twice(term.value);
+  PreparedProblem p = prepared(every_condition(), named_box(3, 2, 2), Problem::bp3_0, 3);
+  const PreparedProblem expected = prepared(other, named_box(3, 2, 2), Problem::bp3_0, 3);
+  for (int call = 0; call < 2; ++call) {
+    update(p, call == 0 ? every_condition() : other);
+    if (call == 0) continue;
+    CHECK_THAT(values(to_vector(p.rhs)), AllClose(values(to_vector(expected.rhs)), 1e-12));
+    CHECK_THAT(values(to_vector(p.prescribed)), AllClose(values(to_vector(expected.prescribed)), 1e-14));
+  }
+  p.exact = expected.exact;
+  CHECK(solved(p).error < 1e-11);
+  other.neumann.pop_back();
+  CHECK_THROWS_AS(update(p, other), InputError);
 }
 
 TEST_CASE("Errors fall with the element by order + 1 in L2 and by the order of the gradient", "[runs][problem]") {

@@ -61,6 +61,8 @@ struct Discretisation {
   /// Constrains the nodes of sides, in addition to those that are constrained already; of a distributed mesh each rank
   /// gives sides of its part.
   void constrain(const std::vector<mesh::CellSide>& sides);
+  /// The same problem whose nodes are all free; alpha's diagonal stays zero at those that were not.
+  Discretisation without_constraints() const;
   /// Adds alpha u v on sides to the operator: SurfaceMass. Errors: InputError naming a point where alpha is below 0.
   void add_surface_mass(const SideFunction& alpha);
   /// Puts the elements with nodes of other ranks first, for operators that have steps, before a coefficient or sides

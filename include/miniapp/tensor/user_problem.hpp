@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,11 @@ inline const std::vector<std::string>& names_of_box_sides() {
 /// Adds groups of these names to mesh::make_box(nx, ny, nz), or a part of it.
 void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz);
 
+/// The sides of the conditions of a problem, each as the problem lists them.
+struct ConditionSides {
+  std::vector<std::vector<mesh::CellSide>> dirichlet, neumann, robin;
+};
+
 /// A problem that is ready to be solved: A u = b at free nodes.
 struct PreparedProblem {
   Discretisation discretisation;
@@ -49,6 +55,8 @@ struct PreparedProblem {
   std::optional<Vector<const double>> exact;  ///< u (element, point) at the points of basis.points
   std::string natural;         ///< groups of sides, and sides without a group, where nothing is prescribed; empty: none
   double scaled_jacobian = 0;  ///< the smallest of the elements
+  ConditionSides sides{};
+  std::shared_ptr<const class FreeOperator> free_operator{};  ///< A of all nodes; made by the first update()
 };
 
 /// `d` has no constrained nodes, the groups of the problem, and one component. Without data u is the product of sines
@@ -57,5 +65,12 @@ struct PreparedProblem {
 /// values that are not finite, or not positive where they must be, two prescribed values at one node. Collective.
 PreparedProblem prepare(const UserProblem& problem, Discretisation d, measure::Phases& phases);
 PreparedProblem prepare(const UserProblem& problem, Discretisation d);
+
+/// Gives a prepared problem other values of source, dirichlet, neumann and of robin's `value`, on the same groups, as a
+/// step in time does: b and `prescribed` become those of prepare(), while the discretisation stays as it is, and with
+/// it every operator and preconditioner. O(nodes); the first call makes an operator, which the next ones keep.
+/// coefficient, alpha and exact are not read: they and lambda are in the operators. Collective. Errors: InputError, as
+/// prepare(); other groups, or in another order; a problem that was prepared without data.
+void update(PreparedProblem& prepared, const UserProblem& problem);
 
 }  // namespace miniapp::tensor
