@@ -249,12 +249,12 @@ TEST_CASE("A body that can move is refused, with the motion", "[elasticity][body
   body.held = {{"z0", {false, false, true}}, {"z1", {false, false, true}}, {"x0", {true, true, false}}};
   CHECK(refusal().empty());
 
-  const mesh::Mesh half = make_block();  // a second part, of which nothing is held
+  const mesh::Mesh part = make_block();  // a second part, of which nothing is held
   const auto offset = static_cast<Index>(mesh.vertices.size());
-  for (mesh::Point x : half.vertices) mesh.vertices.push_back({x[0] + 10, x[1], x[2]});
-  Map both(2 * half.num_elements(), 6);
+  for (mesh::Point x : part.vertices) mesh.vertices.push_back({x[0] + 10, x[1], x[2]});
+  Map both(2 * part.num_elements(), 6);
   both.entries = mesh.element_to_vertex.entries;
-  for (const Index v : half.element_to_vertex.entries) both.entries.push_back(v + offset);
+  for (const Index v : part.element_to_vertex.entries) both.entries.push_back(v + offset);
   mesh.element_to_vertex = both;
   body.held = {{"x0"}};
   CHECK_THAT(refusal(), contains("leaves one of 2 parts of the mesh, that with (10, "));

@@ -110,7 +110,7 @@ class AssembledJacobian {
                                                         std::to_string(residual_.num_entries()));
     Kokkos::deep_copy(instance.space(), matrix_.values, 0.0);
     add(instance, residual_.cell_integral(u), nodes_.data(), F::dim + 1);
-    if constexpr (has_b0<F>) {
+    if constexpr (has_b0<F>()) {
       constexpr int stride = sizeof(detail::SideIds<F::dim>) / sizeof(Index);
       add(instance, residual_.side_integral(u), reinterpret_cast<const Index*>(sides_.data()), stride);
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <type_traits>
 
 #include "miniapp/core/kokkos.hpp"
 
@@ -111,22 +112,59 @@ template <Form F>
 inline constexpr int outer_coefficients = std::max(1, nodal_coefficients<F>() + cell_coefficients<F>() +
                                                           side_coefficients<F>());
 
-/// Whether a form has f0, and b0. A function of this name with other parameters is none, which the compiler refuses.
-template <Form F>
-inline constexpr bool has_f0 = requires {
+namespace detail {
+
+// clang-format off
+/// Whether f0 and b0 can be called, with an array of k or with one number. Sizes are parameters: nvcc 13 crashes where
+/// arrays in a requires-expression of a function have sizes that depend on the form.
+template <class F, int dim, int n, int nk>
+concept TakesF0 = requires(const F& form, const double (&x)[dim], const double (&u)[n], const double (&grad)[n][dim],
+                           const double (&k)[nk], double (&f)[n]) { form.f0(x, u, grad, k, f); };
+template <class F, int dim, int n>
+concept TakesF0OfNumber = requires(const F& form, const double (&x)[dim], const double (&u)[n],
+                                   const double (&grad)[n][dim], double k, double (&f)[n]) {
+  form.f0(x, u, grad, k, f); };
+template <class F, int dim, int n, int nk>
+concept TakesB0 = requires(const F& form, const double (&x)[dim], const double (&u)[n], const double (&k)[nk],
+                           double (&f)[n]) { form.b0(x, u, x, k, f); };
+template <class F, int dim, int n>
+concept TakesB0OfNumber = requires(const F& form, const double (&x)[dim], const double (&u)[n], double k,
+                                   double (&f)[n]) { form.b0(x, u, x, k, f); };
+// clang-format on
+/// Whether there are functions of these names. nvcc 13 says no where g++ says yes, so that only calls may decide.
+template <class F>
+concept NamesF0 = requires {
   &F::template f0<double, double>;
 };
-template <Form F>
-inline constexpr bool has_b0 = requires {
+template <class F>
+concept NamesB0 = requires {
   &F::template b0<double, double>;
 };
+
+}  // namespace detail
+
+/// Whether a form has f0, and b0. One of other parameters is refused by the compiler.
+template <Form F>
+constexpr bool has_f0() {
+  constexpr bool calls = declares_coefficients<F> ? detail::TakesF0<F, F::dim, F::components, inner_coefficients<F>>
+                                                  : detail::TakesF0OfNumber<F, F::dim, F::components>;
+  static_assert(calls || !detail::NamesF0<F>, "f0 has other parameters than form.hpp says");
+  return calls;
+}
+template <Form F>
+constexpr bool has_b0() {
+  constexpr bool calls = declares_coefficients<F> ? detail::TakesB0<F, F::dim, F::components, outer_coefficients<F>>
+                                                  : detail::TakesB0OfNumber<F, F::dim, F::components>;
+  static_assert(calls || !detail::NamesB0<F>, "b0 has other parameters than form.hpp says");
+  return calls;
+}
 
 /// f0, or zero where the form has none; f1; b0.
 template <Form F, class Real, class S>
 KOKKOS_FORCEINLINE_FUNCTION void call_f0(const F& form, const Real (&x)[F::dim], const S (&u)[F::components],
                                          const S (&grad)[F::components][F::dim], const Real (&k)[inner_coefficients<F>],
                                          S (&f)[F::components]) {
-  if constexpr (!has_f0<F>) {
+  if constexpr (!has_f0<F>()) {
     for (int c = 0; c < F::components; ++c) f[c] = S(Real(0));
   } else if constexpr (declares_coefficients<F>) {
     form.f0(x, u, grad, k, f);

@@ -171,7 +171,7 @@ class ReferenceLoop {
       for (int v = 0; v <= dim; ++v) load(cell, v, x[v], k[v], u[v]);
       for_reference_terms(form_, rule, x, k, u, [&](int v, int c, const S& term) { add(entry(cell, v, c), term); });
     }
-    if constexpr (has_b0<F>)
+    if constexpr (has_b0<F>())
       for (std::size_t side = 0; side < data_.sides.size(); ++side) run_side(side, add);
   }
 

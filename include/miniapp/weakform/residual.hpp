@@ -23,7 +23,7 @@ struct CoefficientCounts {
 };
 template <Form F>
 constexpr CoefficientCounts counts = {nodal_coefficients<F>(), cell_coefficients<F>(), side_coefficients<F>(),
-                                      has_b0<F>};
+                                      has_b0<F>()};
 
 /// Errors: InputError where a mesh, a space or a list of coefficients is not what a form of `dim` dimensions with
 /// `components` unknowns takes, or the block size is below 1.
@@ -311,7 +311,7 @@ class Residual {
     } else {
       jacobian_loop(u, w, r)(instance);
     }
-    if constexpr (has_b0<F>)
+    if constexpr (has_b0<F>())
       if (!side_list_.empty()) detail::add_integrals<F, Real, action>(instance, side_integral(data(u, w, r)));
     detail::clear_nodes<components>(instance, masked_, r);
   }
