@@ -134,7 +134,8 @@ TEST_CASE("Figures of a loop are those of all ranks, each element and target onc
     Planner planner(problem);
     Planned planned = planner.make(how);
     CHECK(finish(planned).empty());
-    return std::tuple(measure_loop(problem, planned, Layout::soa, 1, {}, false), problem.num_elements, problem.num_targets);
+    return std::tuple(measure_loop(problem, planned, Layout::soa, 1, {}, false), problem.num_elements,
+                      problem.num_targets);
   };
   const Combination how = GENERATE(Combination{{Strategy::owner, 64}, graph::Reorder::bisection, false},
                                    Combination{{Strategy::hierarchical, 64}, graph::Reorder::blocks, false},
