@@ -263,6 +263,26 @@ std::string write_fields(const LoopCase& loop, const IndirectOptions& o, const s
   });
 }
 
+/// The plan of a combination, or the one that was loaded; saved where that is asked for. A wrong one is reported, and
+/// nothing returned.
+std::optional<Planned> make_plan(const Combination& how, const Problem& problem, const IndirectOptions& o,
+                                 const std::optional<LoadedPlan>& loaded, Planner& planner, Printer& printer) {
+  const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
+  Planned planned =
+      loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);
+  const std::optional<indirect::SavedPlan> to_save =
+      o.save_plan.empty() ? std::nullopt : std::optional(indirect::to_save(planned, problem));
+  if (const std::string wrong = finish(planned); !wrong.empty()) {
+    require(!loaded, "--load-plan", printable(o.load_plan, 200), wrong + "; accepted is a file of --save-plan");
+    const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
+    printer.note("  " + what + "; it was not run");
+    printer.wrong(indirect::name(problem.kind) + ": " + what);
+    return std::nullopt;
+  }
+  if (to_save) indirect::save_plan(o.save_plan, *to_save);
+  return planned;
+}
+
 /// Combinations that cannot run are listed below the table: one of them does not end a sweep. `impossible` keeps the
 /// first reason.
 void run_loop(const LoopCase& loop, const IndirectOptions& o, const Options& options,
@@ -289,21 +309,11 @@ void run_loop(const LoopCase& loop, const IndirectOptions& o, const Options& opt
   };
   const auto run = [&](const Combination& how) {
     const Region region(fmt::format("{}, {}", strategy_name(how), name(how.reorder)));
-    const std::string loading = "--load-plan " + printable(o.load_plan, 200) + ":";
-    Planned planned =
-        loaded ? of_option(loading, [&] { return indirect::make_planned(*loaded, problem); }) : planner.make(how);
-    const std::optional<indirect::SavedPlan> to_save =
-        o.save_plan.empty() ? std::nullopt : std::optional(indirect::to_save(planned, problem));
-    if (const std::string wrong = finish(planned); !wrong.empty()) {
-      require(!loaded, "--load-plan", printable(o.load_plan, 200), wrong + "; accepted is a file of --save-plan");
-      const std::string what = fmt::format("WRONG plan of {}, {}: {}", strategy_name(how), name(how.reorder), wrong);
-      printer.note("  " + what + "; it was not run");
-      return printer.wrong(indirect::name(problem.kind) + ": " + what);
-    }
-    if (to_save) indirect::save_plan(o.save_plan, *to_save);
+    const std::optional<Planned> planned = make_plan(how, problem, o, loaded, planner, printer);
+    if (!planned) return;
     for (std::size_t l = 0; l < o.layouts.size(); ++l) {
       const Measured measured =
-          measure_loop(problem, planned, o.layouts[l], o.iterations,
+          measure_loop(problem, *planned, o.layouts[l], o.iterations,
                        o.verify_only ? std::optional<measure::Repeat>() : o.repeat, o.has_fields());
       // a wrong one is reported however slow it is, and without times none is the fastest
       if (!how.automatic || o.verify_only || !(measured.error <= 1))

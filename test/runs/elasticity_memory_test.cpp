@@ -2,6 +2,7 @@
 #include "runs/elasticity/memory.hpp"
 
 #include "miniapp/linalg/block_matrix.hpp"
+#include "support/catch.hpp"
 #include "support/prism_meshes.hpp"
 
 TEST_CASE("The nodes and blocks of a body without holes are counted", "[runs][elasticity]") {
