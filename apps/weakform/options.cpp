@@ -118,6 +118,8 @@ void check_problem(const WeakformOptions& o, const Options& options) {
           InputError("a problem of your own without --dirichlet and --robin leaves u open by a constant; accepted is "
                      "one of these",
                      "--dirichlet"));
+  if (o.problem.has_file())
+    options.refuse({"--reorder", "--shuffle"}, "of cells that have values from a file; accepted without @FILE");
   require(o.precision == Precision::fp64, "--precision", name(o.precision),
           "accepted with a problem of your own is double");
   for (const Way& way : o.ways)

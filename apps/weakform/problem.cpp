@@ -3,12 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/expression.hpp"
 #include "apps/frontend/groups.hpp"
 #include "core/printable.hpp"
 
 namespace miniapp::apps {
+
+bool FormWords::has_file() const {
+  return std::any_of(coefficient.begin(), coefficient.end(),
+                     [](const std::string& word) { return word[0] == '@' || word.find("=@") != word.npos; });
+}
 
 bool FormWords::any() const {
   return !coefficient.empty() || !dirichlet.empty() || !neumann.empty() || !robin.empty() || !source.empty() ||
@@ -41,6 +48,9 @@ void add_problem_options(Options& options, FormWords& words) {
 
 namespace {
 
+/// Whether a text names a file of numbers, after "GROUP=" or alone.
+bool is_file(const std::string& text) { return text.rfind('@', 0) == 0; }
+
 /// Words as functions on a mesh.
 class Parser {
  public:
@@ -51,17 +61,19 @@ class Parser {
         cells_(mesh.part.ranks.sum(static_cast<std::int64_t>(mesh.num_elements()))) {}
 
   weakform::Function function(const std::string& option, const std::string& text) const {
+    require(option == "--coefficient" || !is_file(text), option, printable(text, 200),
+            "a file of numbers per cell; accepted with --coefficient");
     return [f = parse_function(option, text, cells_)](std::int64_t cell, const mesh::Point& x) {
       double value = 0;
       f->evaluate(cell, 1, &x[0], &x[1], &x[2], &value);
       return value;
     };
   }
-  /// One per component, from part `first` on.
-  std::vector<weakform::Function> components(const std::string& option, const std::string& text,
-                                             std::size_t first = 0) const {
+  /// One per component, from part `first` of `text` on; `word` is what the option was given.
+  std::vector<weakform::Function> components(const std::string& option, const std::string& word,
+                                             const std::string& text, std::size_t first = 0) const {
     const std::vector<std::string> parts = split_outside(text);
-    require(parts.size() == first + components_, option, printable(text, 200),
+    require(parts.size() == first + components_, option, printable(word, 200),
             fmt::format("of {} value{}; accepted {} {}{}", parts.size(), parts.size() == 1 ? "" : "s",
                         first + components_ == 1 ? "is" : "are", first > 0 ? "alpha and " : "", components_));
     std::vector<weakform::Function> functions;
@@ -71,7 +83,7 @@ class Parser {
   weakform::Condition on_cells(const std::string& word) const {
     const auto [group, text] = split_group(word);
     if (!group.empty()) require_group(groups_, "--coefficient", group, dim_, dim_);
-    return {group, {function("--coefficient", text)}};
+    return {group, {function("--coefficient", text)}, {}, is_file(text)};
   }
   weakform::Condition on_sides(const std::string& option, const std::string& word) const {
     const auto [group, text] = split_group(word);
@@ -79,7 +91,7 @@ class Parser {
     require(!group.empty(), option, printable(word, 200),
             fmt::format("without a group; accepted is GROUP={}", has_alpha ? "ALPHA,G" : "EXPRESSION"));
     require_group(groups_, option, group, dim_ - 1, dim_);
-    weakform::Condition condition{group, components(option, text, has_alpha ? 1 : 0)};
+    weakform::Condition condition{group, components(option, word, text, has_alpha ? 1 : 0)};
     if (has_alpha) condition.alpha = function(option, split_outside(text).front());
     return condition;
   }
@@ -106,8 +118,8 @@ weakform::UserProblem parse_problem(const FormWords& words, weakform::FormKind f
   problem.dirichlet = parser.all_on_sides("--dirichlet", words.dirichlet);
   problem.neumann = parser.all_on_sides("--neumann", words.neumann);
   problem.robin = parser.all_on_sides("--robin", words.robin);
-  if (!words.source.empty()) problem.source = parser.components("--source", words.source);
-  if (!words.exact.empty()) problem.exact = parser.components("--exact", words.exact);
+  if (!words.source.empty()) problem.source = parser.components("--source", words.source, words.source);
+  if (!words.exact.empty()) problem.exact = parser.components("--exact", words.exact, words.exact);
   return problem;
 }
 

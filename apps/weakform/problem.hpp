@@ -15,6 +15,8 @@ struct FormWords {
   std::vector<std::string> coefficient, dirichlet, neumann, robin;
   std::string source, exact;
   bool any() const;
+  /// Whether kappa has numbers per cell from a file.
+  bool has_file() const;
 };
 
 void add_problem_options(Options& options, FormWords& words);

@@ -58,7 +58,12 @@ MappedText::MappedText(const std::string& path, const std::string& accepted) {
   struct stat status {};
   const bool known = fstat(file, &status) == 0;
   if (known) bytes_ = static_cast<std::size_t>(status.st_size);
-  if (bytes_ > 0) memory_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file, 0);
+#ifdef MAP_POPULATE
+  constexpr int how = MAP_PRIVATE | MAP_POPULATE;
+#else
+  constexpr int how = MAP_PRIVATE;
+#endif
+  if (bytes_ > 0) memory_ = mmap(nullptr, bytes_, PROT_READ, how, file, 0);
   const std::string reason = !known || memory_ == MAP_FAILED ? std::strerror(errno) : "";
   close(file);  // what is mapped stays
   if (!reason.empty()) fail_to_read(path, reason, accepted);

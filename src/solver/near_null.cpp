@@ -128,7 +128,7 @@ std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const 
             scale += km::fabs(term);
           }
           const double error = sum == 0 ? 0 : km::fabs(sum) / scale;
-          if (!(error <= most)) most = error;
+          most = error <= most ? most : error >= 0 ? error : 1;  // NaN is none
         },
         Kokkos::Max<double>(largest));
     if (largest <= null_rounding) found.push_back(m);

@@ -156,12 +156,20 @@ void set_to_zero(const std::vector<Index>& nodes, const Vector<double>& b) {
   ExecutionSpace().fence();
 }
 
+std::vector<std::string> groups_of(const UserProblem& problem) {
+  std::vector<std::string> groups;
+  for (const std::vector<Term>* const terms : {&problem.dirichlet, &problem.neumann, &problem.robin})
+    for (const Term& term : *terms) groups.push_back(term.group);
+  return groups;
+}
+
 /// The sides of all conditions. Errors: InputError.
 ConditionSides take_sides(const UserProblem& problem, space::Conditions& conditions) {
   ConditionSides sides;
   for (const Term& term : problem.dirichlet) sides.dirichlet.push_back(conditions.take("dirichlet", term.group));
   for (const Term& term : problem.neumann) sides.neumann.push_back(conditions.take("neumann", term.group));
   for (const Term& term : problem.robin) sides.robin.push_back(conditions.take("robin", term.group));
+  sides.groups = groups_of(problem);
   return sides;
 }
 
@@ -192,11 +200,6 @@ Loads make_loads(const UserProblem& problem, const ConditionSides& sides, const 
   loads.prescribed = values.on_device();
   loads.prescribes = values.any();
   return loads;
-}
-
-void require_same_groups(const std::string& argument, const std::vector<Term>& terms, std::size_t expected) {
-  require(terms.size() == expected, argument, terms.size(),
-          fmt::format("conditions; accepted are those of prepare(), {}", expected));
 }
 
 }  // namespace
@@ -273,9 +276,11 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
 }
 
 void update(PreparedProblem& prepared, const UserProblem& problem) {
-  require_same_groups("dirichlet", problem.dirichlet, prepared.sides.dirichlet.size());
-  require_same_groups("neumann", problem.neumann, prepared.sides.neumann.size());
-  require_same_groups("robin", problem.robin, prepared.sides.robin.size());
+  const ConditionSides& sides = prepared.sides;
+  require(problem.dirichlet.size() == sides.dirichlet.size() && problem.neumann.size() == sides.neumann.size() &&
+              groups_of(problem) == sides.groups,
+          "groups", fmt::format("{}", fmt::join(groups_of(problem), ", ")),
+          fmt::format("accepted are those of prepare(): {}", fmt::join(sides.groups, ", ")));
   const Loads loads = make_loads(problem, prepared.sides, prepared.discretisation);
   prepared.rhs = loads.b;
   prepared.prescribed = loads.prescribed;

@@ -36,35 +36,33 @@ mesh::Point centroid(const mesh::Mesh& mesh, std::size_t cell) {
   return mean;
 }
 
-/// (node, 1 + component): kappa, then f. A node takes those of the last of its cells.
+/// Values (node, entry), entry 0 kappa and 1 + c the component c of f.
 std::vector<double> nodal_values(const UserProblem& problem, const mesh::Mesh& mesh, const space::Space& space) {
-  const int width = 1 + space.components;
-  const std::vector<mesh::Point> points = space::node_points(mesh, space);
-  std::vector<double> values(static_cast<std::size_t>(space.num_nodes) * width, 0);
-  for (std::size_t i = 0; i < values.size(); i += width) values[i] = 1;
-  for (std::size_t cell = 0; cell < mesh.num_elements(); ++cell)
-    for (int v = 0; v < mesh::num_vertices(mesh.kind); ++v) {
-      const Index node = space.element_to_node.host()[cell][v];
-      const auto at = static_cast<std::size_t>(node < 0 ? ~node : node);
-      const auto evaluate = [&](const std::string& what, const Function& f) {
-        return finite(what, f, mesh.number(cell), points[at]);
-      };
-      for (const Condition& term : problem.coefficient)
-        if (term.group.empty()) values[at * width] = positive(term.values.front(), mesh.number(cell), points[at]);
-      for (std::size_t c = 0; c < problem.source.size(); ++c)
-        values[at * width + 1 + c] = evaluate("source", problem.source[c]);
-    }
+  std::vector<double> values;
+  for (const mesh::Point& x : space::node_points(mesh, space)) {
+    double kappa = 1;
+    for (const Condition& term : problem.coefficient)
+      if (term.group.empty() && !term.per_cell) kappa = positive(term.values.front(), 0, x);
+    values.push_back(kappa);
+    for (int c = 0; c < space.components; ++c)
+      values.push_back(problem.source.empty() ? 0
+                                              : finite("source", problem.source[static_cast<std::size_t>(c)], 0, x));
+    for (const Function& f : problem.exact) finite("exact", f, 0, x);
+  }
   return values;
 }
 
 std::vector<double> factors_of_cells(const UserProblem& problem, const mesh::Mesh& mesh) {
   std::vector<double> factors(mesh.num_elements(), 1);
+  const auto set = [&](const Condition& term, std::size_t cell) {
+    factors[cell] = positive(term.values.front(), mesh.number(cell), centroid(mesh, cell));
+  };
   for (const Condition& term : problem.coefficient)
     if (!term.group.empty())
-      for (const Index cell : space::require_group(mesh, "coefficient", term.group, mesh::dimension(mesh.kind)).cells) {
-        const auto at = static_cast<std::size_t>(cell);
-        factors[at] = positive(term.values.front(), mesh.number(at), centroid(mesh, at));
-      }
+      for (const Index cell : space::require_group(mesh, "coefficient", term.group, mesh::dimension(mesh.kind)).cells)
+        set(term, static_cast<std::size_t>(cell));
+    else if (term.per_cell)
+      for (std::size_t cell = 0; cell < factors.size(); ++cell) set(term, cell);
   return factors;
 }
 
@@ -76,7 +74,7 @@ void prescribe(const Condition& term, const std::vector<mesh::CellSide>& sides, 
     for (int v = 0; v < vertices.size; ++v) {
       const mesh::Point& x = mesh.vertices[mesh.element_to_vertex[cell][vertices.vertices[v]]];
       std::vector<double> values;
-      for (const Function& f : term.values) values.push_back(f(mesh.number(cell), x));
+      for (const Function& f : term.values) values.push_back(f(0, x));
       prescribed.set(term.group, space.element_to_node.host()[cell][vertices.vertices[v]], values, x);
     }
   }

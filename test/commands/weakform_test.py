@@ -372,6 +372,14 @@ class Solutions(Weakform):
             self.assertAlmostEqual(twice[point][0], u, 10)
             if point[2] == 0:
                 self.assertEqual(u, point[0])
+        # numbers of cells, in the order of the file, of a group and of all
+        (self.folder / "k.txt").write_text("\n".join("100" if cell % 2 else "1" for cell in range(1248)))
+        data = ["--dirichlet", "ground=0", "--source", "1"]
+        _, of_group = u_of(*data, "--coefficient", "steel=@k.txt")
+        _, of_all = u_of(*data, "--coefficient", "@k.txt")
+        self.assertEqual(of_group, of_all)
+        _, constant = u_of(*data, "--coefficient", "1")
+        self.assertLess(max(u for u, in of_all.values()), 0.5 * max(u for u, in constant.values()))
         # scikit-fem 12 (MeshTet, ElementTetP1, the same interpolation of kappa and f, the rule of degree 2 on sides)
         _, found = u_of("--robin", "ground=10,1+x", "--neumann", "edge=1+y", "--coefficient", "1+x", "--coefficient",
                         "steel=2", "--source", "sin(x)")

@@ -122,6 +122,9 @@ TEST_CASE("Other values of a prepared problem are those of a new one, operators 
   }
   p.exact = expected.exact;
   CHECK(solved(p).error < 1e-11);
+  std::swap(other.dirichlet[0].group, other.dirichlet[1].group);
+  CHECK_THROWS_AS(update(p, other), InputError);
+  other = every_condition();
   other.neumann.pop_back();
   CHECK_THROWS_AS(update(p, other), InputError);
 }

@@ -45,6 +45,7 @@ void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz);
 /// The sides of the conditions of a problem, each as the problem lists them.
 struct ConditionSides {
   std::vector<std::vector<mesh::CellSide>> dirichlet, neumann, robin;
+  std::vector<std::string> groups{};  ///< of all three, one after the other
 };
 
 /// A problem that is ready to be solved: A u = b at free nodes.

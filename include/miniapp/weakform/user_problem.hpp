@@ -11,7 +11,8 @@
 /// What a user gives of one of the library's equations (case.hpp), beside its mesh: kappa, f, and conditions on groups.
 namespace miniapp::weakform {
 
-/// A number at x [m] in a cell, which has its number in the whole mesh (mesh::Mesh::number()).
+/// A number at x [m]. `cell` is the number of the cell in the whole mesh (mesh::Mesh::number()) for factors of kappa
+/// and on sides; at vertices, which belong to several cells, it is 0.
 using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
 
 /// A function per component on a group of cells or of sides.
@@ -19,12 +20,13 @@ struct Condition {
   std::string group;             ///< of the mesh; empty, of kappa alone: all cells
   std::vector<Function> values;  ///< (component), of kappa one
   Function alpha{};              ///< of f1 . n + alpha u = values
+  bool per_cell = false;         ///< of kappa: a factor of cells, also where no group is named
 };
 
 /// Without a condition f1 . n is zero on a side. Of neo-hookean f1 . n is the traction on the undeformed side.
 struct UserProblem {
-  /// kappa: everywhere, where it is taken at the vertices and linear between them; then, of groups of cells, a factor
-  /// that is taken at the centroids. Of several for a cell the last holds.
+  /// kappa: everywhere, where it is taken at the vertices and linear between them; times a factor of groups of cells,
+  /// or of cells, that is taken at the centroids. Of several factors for a cell the last holds.
   std::vector<Condition> coefficient;
   std::vector<Function> source;      ///< f (component), taken at the vertices; empty: 0
   std::vector<Condition> dirichlet;  ///< u = values at the vertices of sides

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
 
 namespace miniapp::elasticity {
@@ -60,6 +61,10 @@ BodyResult run(const SolveSettings& o, const Body& given, const mesh::Mesh& mesh
   s.method = method;
   s.order = order;
   const PreparedBody body = s.phases.time("load", [&] { return prepare(given, mesh, order); });
+  const auto owns = [&](std::size_t i) { return body.space.owns(static_cast<Index>(i / 3)); };
+  require(o.verify_only || space::norm(body.load, owns, mesh.part.ranks) > 0,
+          InputError("no load acts on what is free to move; accepted is a traction, pressure or gravity that does",
+                     "traction"));
   s.loads = body.total;
   s.dofs = body.dofs;
   linalg::BlockMatrix<Real> matrix = assemble_system<Real>(instance, o, body.prisms, body.space, s);
