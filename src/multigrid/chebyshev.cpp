@@ -125,6 +125,14 @@ Chebyshev::Chebyshev(const Discretisation& d, Smoother smoother, std::vector<dou
     scale_ = make_scale(d);
 }
 
+void Chebyshev::update() {
+  A_->update();
+  if (schwarz_)
+    schwarz_->update();
+  else
+    scale_ = make_scale(discretisation_);
+}
+
 void Chebyshev::estimate_largest(int arnoldi_steps, const Vector<float>& v) {
   constexpr double of_few_steps = 1.05;  // which find 2 to 10 % too little
   const space::Space& space = discretisation_.space;
@@ -179,6 +187,12 @@ ChebyshevPreconditioner::ChebyshevPreconditioner(const Discretisation& d, int de
       f_(make_zeros<float>("multigrid/chebyshev", d.space.num_entries())),
       x_(make_zeros<float>("multigrid/chebyshev", d.space.num_entries())) {
   phases.time("eigenvalues", [&] { chebyshev_.estimate_largest(0, x_); });
+}
+
+void ChebyshevPreconditioner::update() {
+  replay_.reset();  // arrays are others
+  chebyshev_.update();
+  chebyshev_.estimate_largest(0, x_);
 }
 
 template <class Real>

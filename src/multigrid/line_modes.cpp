@@ -27,12 +27,12 @@ struct ModesOfGroup {
   const double* coefficients;      ///< (element); null: 1
   const Index *map, *neighbours, *slots;
   float *modes, *eigenvalues;
-  unsigned char* symmetric;  ///< (line), on a GPU
+  float *without_lambda, *inverse_coefficients;  ///< null: there is no coefficient
+  unsigned char* symmetric;                      ///< (line), on a GPU
   int n;
   std::int64_t lines;
   bool has_stiffness;
   double nearly_equal;  ///< half the difference of lengths to their mean
-  double lambda;        ///< that is added to eigenvalues along t, where there are coefficients
 
   static std::size_t numbers(int n) {
     const std::size_t m = n + 2, half = size == 1 ? (m + 1) / 2 : 0;
@@ -265,11 +265,15 @@ struct ModesOfGroup {
     constexpr int width = group_size<float>;
     const int m = n + 2;
     const std::int64_t slot = line / 3, first = slot / width * 3 + line % 3, to = slot % width;
-    const double shift = coefficients && line % 3 == 2 ? lambda : 0,
-                 k = coefficients && slots[slot] >= 0 ? coefficients[slots[slot]] : 1;
-    if (i < count)
-      eigenvalues[(first * m + from + i) * width + to] =
-          static_cast<float>(has_stiffness ? (lane<double>(A[i * count + i], l) + shift) / k : 1. / 3);
+    const double k = coefficients && slots[slot] >= 0 ? coefficients[slots[slot]] : 1;
+    if (i < count) {
+      const auto eigenvalue = static_cast<float>(has_stiffness ? lane<double>(A[i * count + i], l) / k : 1. / 3);
+      eigenvalues[(first * m + from + i) * width + to] = eigenvalue;
+      if (without_lambda && line % 3 == 2) {
+        without_lambda[(slot / width * m + from + i) * width + to] = eigenvalue;
+        inverse_coefficients[slot] = static_cast<float>(1 / k);
+      }
+    }
     for (int a = 0; a < count; ++a)
       modes[((first * m + i) * m + from + a) * width + to] =
           i < count ? static_cast<float>(lane<double>(S[i * count + a], l)) : 0;
@@ -364,17 +368,37 @@ LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& ne
       make_gram(basis::lagrange_values(d.basis.nodes.points, d.rule().points), d.rule().weights).entries);
   const Vector<const Index> map = d.space.element_to_node.device();
   const auto lines = 3 * static_cast<std::int64_t>(slots.extent(0));
+  const std::size_t with_lambda = has_stiffness(d.problem) && coefficients.extent(0) > 0 ? slots.extent(0) : 0;
   const LineModes found{make_vector<float>("multigrid/modes", lines * m * m),
                         make_vector<float>("multigrid/modes/eigenvalues", lines * m),
-                        make_vector<unsigned char>("multigrid/modes/symmetric", group_size<float> == 1 ? lines : 0)};
+                        make_vector<unsigned char>("multigrid/modes/symmetric", group_size<float> == 1 ? lines : 0),
+                        make_vector<float>("multigrid/modes/without lambda", with_lambda * std::size_t(m)),
+                        make_vector<float>("multigrid/modes/coefficients", with_lambda)};
   const Instance instance;
   for_groups_of_elements<double>(
       instance, "multigrid/modes", lines, m, ModesOfGroup::numbers(n),
       ModesOfGroup{stiffness.data(), mass.data(), lengths.data(), coefficients.data(), map.data(), neighbours.data(),
-                   slots.data(), found.modes.data(), found.eigenvalues.data(), found.symmetric.data(), n, lines,
-                   has_stiffness(d.problem), nearly_equal, d.lambda});
+                   slots.data(), found.modes.data(), found.eigenvalues.data(),
+                   with_lambda > 0 ? found.without_lambda.data() : nullptr, found.inverse_coefficients.data(),
+                   found.symmetric.data(), n, lines, has_stiffness(d.problem), nearly_equal});
+  set_lambda(found, d.lambda);
   instance.space().fence();
   return found;
+}
+
+void set_lambda(const LineModes& lines, double lambda) {
+  const std::size_t slots = lines.inverse_coefficients.extent(0);
+  if (slots == 0) return;
+  constexpr std::int64_t width = group_size<float>;
+  const auto m = static_cast<std::int64_t>(lines.without_lambda.extent(0) / slots);
+  Kokkos::parallel_for(
+      "multigrid/modes/lambda", PerElement(0, static_cast<std::int64_t>(lines.without_lambda.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t i) {
+        const std::int64_t lane = i % width, mode = i / width % m, group = i / width / m;
+        lines.eigenvalues(((3 * group + 2) * m + mode) * width + lane) = static_cast<float>(
+            lines.without_lambda(i) + lambda * double(lines.inverse_coefficients(group * width + lane)));
+      });
+  ExecutionSpace().fence();
 }
 
 }  // namespace miniapp::multigrid

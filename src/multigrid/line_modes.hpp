@@ -26,7 +26,13 @@ struct LineModes {
   /// (group, direction) on a GPU: whether modes are symmetric. Then the first (m + 1) / 2 are even, the others odd, and
   /// the first (m + 1) / 2 nodes are stored.
   Vector<unsigned char> symmetric;
+  /// With a coefficient, (group, mode, lane): eigenvalues along t without lambda, and (group, lane) 1 / k of the
+  /// element.
+  Vector<float> without_lambda, inverse_coefficients;
 };
+
+/// Makes eigenvalues along t, which have lambda with a coefficient, those of another one. O(elements order).
+void set_lambda(const LineModes& lines, double lambda);
 
 /// By Cholesky's factors of M and Jacobi's rotations, in double precision, elements in lanes or one team per line.
 /// `neighbours`: mesh::find_neighbours() of faces, 6 (elements + f) where the neighbour is another rank's beyond the

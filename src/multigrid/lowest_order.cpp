@@ -203,33 +203,44 @@ struct LowestOrder::Gathered {
 
 LowestOrder::~LowestOrder() = default;
 
-LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way) : space_(d.space) {
-  const auto make_own = [&] { return has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d); };
-  if (d.space.exchange.empty()) {
-    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options);
-    return;
+LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way)
+    : discretisation_(d), space_(d.space), options_(options), way_(way) {
+  if (!space_.exchange.empty() && way != LowestWork::distributed) {
+    const Communicator& ranks = space_.exchange.ranks();
+    numbers_.resize(static_cast<std::size_t>(space_.num_nodes));
+    for (std::size_t e = 0; e < d.mesh->num_elements(); ++e)
+      for (int v = 0; v < 8; ++v) {
+        const Index node = space_.element_to_node.host()[e][v];
+        numbers_[node < 0 ? ~node : node] = d.mesh->part.vertices[d.mesh->element_to_vertex[e][v]];
+      }
+    size_ = 1 + ranks.of_all(Reduction::max, d.mesh->part.vertices.back());
+    const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
+    require(size_ <= most, "p-multigrid: " + std::to_string(size_) + " vertices of all ranks; accepted are up to " +
+                               std::to_string(most) + " where each rank has all of the lowest order");
   }
-  if (way == LowestWork::distributed) {
-    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(make_own(), d.space));
-    return;
-  }
-  const Communicator& ranks = d.space.exchange.ranks();
-  std::vector<std::int64_t> numbers(static_cast<std::size_t>(d.space.num_nodes));
-  for (std::size_t e = 0; e < d.mesh->num_elements(); ++e)
-    for (int v = 0; v < 8; ++v) {
-      const Index node = d.space.element_to_node.host()[e][v];
-      numbers[node < 0 ? ~node : node] = d.mesh->part.vertices[d.mesh->element_to_vertex[e][v]];
-    }
-  const std::int64_t size = 1 + ranks.of_all(Reduction::max, d.mesh->part.vertices.back());
-  const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
-  require(size <= most, "p-multigrid: " + std::to_string(size) + " vertices of all ranks; accepted are up to " +
-                            std::to_string(most) + " where each rank has all of the lowest order");
-  amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
-                                                  ? make_whole_matrix(d, numbers, size)
-                                                  : gather_matrix(ranks, make_own(), numbers, d.space, size),
-                                              options);
+  set_up();
+  if (!numbers_.empty()) gathered_ = std::make_unique<Gathered>(space_, numbers_, static_cast<std::size_t>(size_));
+}
 
-  gathered_ = std::make_unique<Gathered>(d.space, numbers, static_cast<std::size_t>(size));
+void LowestOrder::set_up() {
+  const Discretisation& d = discretisation_;
+  const Communicator& ranks = space_.exchange.ranks();
+  const auto make_own = [&] { return has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d); };
+  if (space_.exchange.empty())
+    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options_);
+  else if (way_ == LowestWork::distributed)
+    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(make_own(), space_));
+  else
+    amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
+                                                    ? make_whole_matrix(d, numbers_, size_)
+                                                    : gather_matrix(ranks, make_own(), numbers_, space_, size_),
+                                                options_);
+}
+
+void LowestOrder::update() {
+  amg_.reset();  // its memory is free before the next one's is taken
+  distributed_.reset();
+  set_up();
 }
 
 void LowestOrder::run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {

@@ -22,6 +22,9 @@ class LowestOrder {
   /// (InputError); distributed, as BoomerAmg.
   LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way);
   ~LowestOrder();
+  /// Makes the matrix and its levels anew, after lambda, coefficient or surface masses of `d` have changed. The numbers
+  /// of vertices and the messages between ranks stay; aggregates do not, since they follow the couplings. Collective.
+  void update();
   /// x = the result of a cycle from zero for each component of the right-hand side f, (component, node). Collective.
   void run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
   /// Whether run() waits for the instance.
@@ -33,9 +36,15 @@ class LowestOrder {
 
  private:
   struct Gathered;
+  void set_up();
   void run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
 
+  const Discretisation& discretisation_;
   const space::Space& space_;
+  solver::AmgOptions options_;
+  LowestWork way_;
+  std::vector<std::int64_t> numbers_;        ///< redundant: (node) its vertex in the whole mesh
+  std::int64_t size_ = 0;                    ///< vertices of the whole mesh
   std::unique_ptr<solver::Amg<float>> amg_;  ///< null: distributed
   std::unique_ptr<Gathered> gathered_;       ///< null on one rank, and distributed
   std::unique_ptr<solver::BoomerAmg> distributed_;

@@ -55,7 +55,10 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options)
     : PMultigrid(d, options, *std::make_unique<measure::Phases>()) {}
 
 PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases)
-    : options_(options), orders_(multigrid_orders(d.order, built_orders())) {
+    : options_(options),
+      chooses_degree_(options.degree <= 0),
+      terms_(d.terms()),
+      orders_(multigrid_orders(d.order, built_orders())) {
   require(d.order > 1, "p-multigrid: order 1 has no lower one; accepted are orders above 1");
   for (const int order : orders_) {
     auto level = std::make_unique<Level>();
@@ -85,6 +88,24 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
   phases.time("amg", [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(), options_.lowest); });
 }
 
+void PMultigrid::update(measure::Phases& phases) {
+  const Discretisation& first = *levels_.front()->discretisation;
+  if (terms_ == first.terms()) return;
+  replay_.reset();  // arrays are others
+  for (const auto& level : levels_) {
+    if (level->own) level->own->take_terms(first);
+    if (level->smoother) phases.time("smoothers", [&] { level->smoother->update(); });
+  }
+  phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
+  phases.time("amg", [&] { lowest_->update(); });
+  terms_ = first.terms();
+}
+
+void PMultigrid::update() {
+  measure::Phases phases;
+  update(phases);
+}
+
 /// With Schwarz from a random vector on the lowest order, on the others from the result of the one below, so that fewer
 /// steps suffice (docs/multigrid.md).
 void PMultigrid::estimate_eigenvalues() {
@@ -93,14 +114,16 @@ void PMultigrid::estimate_eigenvalues() {
     const Chebyshev& smoother = *levels_[l]->smoother;
     const bool lowest = l + 2 == levels_.size();
     if (!smoother.is_symmetric()) {
-      if (lowest)
+      if (lowest) {
         randomise(*levels_[l]->discretisation, levels_[l]->x);
-      else
+      } else {
+        Kokkos::deep_copy(levels_[l]->x, 0.f);
         levels_[l]->to_lower->prolong(instance, levels_[l + 1]->x, levels_[l]->x);
+      }
     }
     levels_[l]->smoother->estimate_largest(lowest ? 8 : 5, levels_[l]->x);
   }
-  if (options_.degree > 0) return;
+  if (!chooses_degree_) return;
   options_.degree = usual_degree(options_.smoother, levels_.front()->smoother->estimate());
   for (const auto& level : levels_)
     if (level->smoother) level->smoother->set_steps(chebyshev_smoother(options_.degree));

@@ -157,11 +157,15 @@ Vector<Index> find_beyond(const Discretisation& d, const Vector<const Index>& sl
   return beyond;
 }
 
+/// What the kernels add to every sum of eigenvalues.
+float shift_of(const Discretisation& d) {
+  return has_stiffness(d.problem) && d.coefficient.extent(0) == 0 ? static_cast<float>(d.lambda) : 0;
+}
+
 }  // namespace
 
 SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slots)
-    : discretisation_(d),
-      shift_(has_stiffness(d.problem) && d.coefficient.extent(0) == 0 ? static_cast<float>(d.lambda) : 0) {
+    : discretisation_(d), changes_(d.changes), slots_(slots), shift_(shift_of(d)) {
   const mesh::Entities faces = mesh::find_faces(*d.mesh);
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
@@ -175,6 +179,23 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   beyond_ = beyond;
   lines_ = make_line_modes(d, neighbours, shared, slots);
   weights_ = make_weights(d);
+  ExecutionSpace().fence();
+}
+
+void SchwarzBase::update() {
+  const Discretisation& d = discretisation_;
+  shift_ = shift_of(d);
+  if (changes_ == d.changes || d.coefficient.extent(0) == 0) return set_lambda(lines_, d.lambda);
+  const mesh::Entities faces = mesh::find_faces(*d.mesh);
+  const Vector<Index> neighbours = mesh::find_neighbours(faces);
+  std::vector<space::SharedFace> shared;
+  if (!d.space.exchange.empty()) {
+    shared = space::find_shared_faces(*d.mesh, faces);
+    number_halo_faces(shared, d.mesh->num_elements(), neighbours);
+  }
+  lines_ = make_line_modes(d, neighbours, shared, slots_);
+  weights_ = make_weights(d);
+  changes_ = d.changes;
   ExecutionSpace().fence();
 }
 
@@ -205,7 +226,8 @@ void SchwarzBase::load_residual(const Instance& instance, const Vector<const flo
 }
 
 double SchwarzBase::bytes() const {
-  return 4. * double(beyond_.extent(0) + lines_.modes.extent(0) + lines_.eigenvalues.extent(0) + weights_.extent(0)) +
+  return 4. * double(beyond_.extent(0) + slots_.extent(0) + lines_.modes.extent(0) + lines_.eigenvalues.extent(0) +
+                     lines_.without_lambda.extent(0) + lines_.inverse_coefficients.extent(0) + weights_.extent(0)) +
          double(lines_.symmetric.extent(0));
 }
 

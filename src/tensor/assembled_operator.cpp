@@ -9,7 +9,7 @@ namespace miniapp::tensor {
 template <class Real>
 AssembledOperator<Real>::AssembledOperator(std::unique_ptr<ElementOperator<Real>> kernel,
                                            const indirect::PlanOptions& options)
-    : ElementOperator<Real>(kernel->space()),
+    : ElementOperator<Real>(kernel->discretisation()),
       kernel_(std::move(kernel)),
       nodes_(kernel_->local_nodes()),
       u_("assembly/u", nodes_.extent(0)),

@@ -35,11 +35,11 @@ inline Vector<const Index> local_entries(const space::Space& space, const Vector
 template <class Real>
 class ComponentwiseOperator : public ElementOperator<Real> {
  public:
-  ComponentwiseOperator(std::unique_ptr<ElementOperator<Real>> one, const space::Space& space)
-      : ElementOperator<Real>(space),
+  explicit ComponentwiseOperator(std::unique_ptr<ElementOperator<Real>> one)
+      : ElementOperator<Real>(one->discretisation()),
         one_(std::move(one)),
-        components_(space.components),
-        entries_(local_entries(space, one_->local_nodes())) {}
+        components_(one_->space().components),
+        entries_(local_entries(one_->space(), one_->local_nodes())) {}
 
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
     for_components(u, v, [&](const auto& from, const auto& to) { one_->apply_local(instance, from, to); });
@@ -54,6 +54,7 @@ class ComponentwiseOperator : public ElementOperator<Real> {
   std::size_t scratch_traffic() const override { return components_ * one_->scratch_traffic(); }
 
  private:
+  void update_factors(bool) override { one_->update(); }
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     for_components(x, y, [&](const auto& from, const auto& to) { one_->apply(instance, from, to); });
   }

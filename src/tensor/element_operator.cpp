@@ -61,7 +61,7 @@ template <class Real>
 class ReferenceOperator : public ElementOperator<Real> {
  public:
   explicit ReferenceOperator(const Discretisation& d)
-      : ElementOperator<Real>(d.space),
+      : ElementOperator<Real>(d),
         reference_(d),
         entries_(local_entries(d.space, d.space.element_to_node.device())),
         map_bytes_(d.space.element_to_node.device_bytes()),
@@ -75,6 +75,7 @@ class ReferenceOperator : public ElementOperator<Real> {
   typename ElementOperator<Real>::Memory memory() const override { return {0, map_bytes_, 0}; }
 
  private:
+  void update_factors(bool) override {}  // the reference has none of its own
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     instance.fence();  // the reference runs on the default instance
     Kokkos::deep_copy(x_, x);
@@ -124,7 +125,8 @@ Discretisation Discretisation::of_order(int other) const {
   Discretisation d(mesh, problem, other, on_surface, lambda, space.components);
   if (has_constrained_sides) d.constrain(constrained_sides);
   if (coefficient_function) d.set_coefficient(coefficient_function);
-  for (const SideFunction& alpha : surface_masses) d.add_surface_mass(alpha);
+  d.set_surface_masses(surface_masses);
+  d.changes = changes;
   return d;
 }
 
@@ -146,6 +148,15 @@ void Discretisation::set_coefficient(std::shared_ptr<const ElementFunction> k) {
   });
   coefficient = values;
   coefficient_function = std::move(k);
+  ++changes;
+}
+
+void Discretisation::take_terms(const Discretisation& other) {
+  lambda = other.lambda;
+  if (changes == other.changes) return;
+  if (other.coefficient_function) set_coefficient(other.coefficient_function);
+  set_surface_masses(other.surface_masses);
+  changes = other.changes;
 }
 
 Vector<const double> Discretisation::mean_coefficient() const {
@@ -185,6 +196,14 @@ Discretisation Discretisation::without_constraints() const {
 
 void Discretisation::add_surface_mass(const SideFunction& alpha) {
   surface_masses.push_back(alpha);
+  ++changes;
+  update_surface();
+}
+
+void Discretisation::set_surface_masses(std::vector<SideFunction> alphas) {
+  surface_masses = std::move(alphas);
+  ++changes;
+  surface = {};
   update_surface();
 }
 
@@ -231,11 +250,24 @@ void ElementOperator<Real>::add_nonempty_surface(const Instance& instance, const
 }
 
 template <class Real>
+void ElementOperator<Real>::update() {
+  const bool has_coefficient = discretisation_->coefficient.extent(0) > 0;
+  require(has_coefficient == has_coefficient_, "coefficient", "",
+          has_coefficient_ ? "removed; accepted is one, since the operator was made with one"
+                           : "given; accepted is none, since the operator was made without one");
+  const Terms terms = discretisation_->terms();
+  if (terms == terms_) return;
+  update_factors(terms.changes != terms_.changes);
+  terms_ = terms;
+  if (adds_surface_) set_surface(discretisation_->surface);
+}
+
+template <class Real>
 void ElementOperator<Real>::refuse(std::size_t x, std::size_t y) const {
   for (const auto& [name, size] : {std::pair("x", x), std::pair("y", y)})
     require(size == entries_, name, std::to_string(size),
             "entries are no vector of the operator's space; accepted are " + std::to_string(entries_));
-  throw InputError("space", std::to_string(space_->masked.size()),
+  throw InputError("space", std::to_string(space().masked.size()),
                    "nodes are constrained, but " + std::to_string(num_masked_) +
                        " were when the operator was made; accepted is an operator made after hold()");
 }
@@ -258,7 +290,7 @@ std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, con
     return make_order_operator<order, Real>(variant, d);
   });
   if (is_rung(variant.kernel) && d.space.components > 1)
-    op = std::make_unique<ComponentwiseOperator<Real>>(std::move(op), d.space);
+    op = std::make_unique<ComponentwiseOperator<Real>>(std::move(op));
   op->set_surface(d.surface);
   return op;
 }

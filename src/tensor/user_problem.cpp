@@ -19,6 +19,7 @@
 #include "mesh/box.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
+#include "miniapp/space/values.hpp"
 #include "miniapp/tensor/load.hpp"
 #include "miniapp/tensor/tuning.hpp"
 #include "space/conditions.hpp"
@@ -148,12 +149,10 @@ Vector<const double> values_of(const std::string& option, const Discretisation& 
   return values;
 }
 
-void set_to_zero(const std::vector<Index>& nodes, const Vector<double>& b) {
-  const Vector<const Index> entries = to_device<Index>("tensor/constrained", nodes);
-  Kokkos::parallel_for(
-      "tensor/constrained", Kokkos::RangePolicy<ExecutionSpace>(0, entries.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { b(entries(i)) = 0; });
-  ExecutionSpace().fence();
+std::shared_ptr<const ElementFunction> coefficient_of(const UserProblem& problem, const mesh::Mesh& mesh) {
+  for (const Term& term : problem.coefficient)
+    if (!term.group.empty()) space::require_group(mesh, "coefficient", term.group, 3);
+  return std::make_shared<FunctionOfGroups>(mesh, problem.coefficient);
 }
 
 std::vector<std::string> groups_of(const UserProblem& problem) {
@@ -161,6 +160,15 @@ std::vector<std::string> groups_of(const UserProblem& problem) {
   for (const std::vector<Term>* const terms : {&problem.dirichlet, &problem.neumann, &problem.robin})
     for (const Term& term : *terms) groups.push_back(term.group);
   return groups;
+}
+
+/// Errors: InputError, where the groups are not those of prepare().
+void require_groups_of(const PreparedProblem& prepared, const UserProblem& problem) {
+  const ConditionSides& sides = prepared.sides;
+  require(problem.dirichlet.size() == sides.dirichlet.size() && problem.neumann.size() == sides.neumann.size() &&
+              groups_of(problem) == sides.groups,
+          "groups", fmt::format("{}", fmt::join(groups_of(problem), ", ")),
+          fmt::format("accepted are those of prepare(): {}", fmt::join(sides.groups, ", ")));
 }
 
 /// The sides of all conditions. Errors: InputError.
@@ -208,6 +216,14 @@ Loads make_loads(const UserProblem& problem, const ConditionSides& sides, const 
 class FreeOperator {
  public:
   explicit FreeOperator(Discretisation d) : d_(std::move(d)), A_(make_operator<double>(fastest(d_), d_)) {}
+  /// Takes lambda, coefficient and surface masses of `d`.
+  void update(const Discretisation& d) {
+    d_.lambda = d.lambda;
+    d_.coefficient = d.coefficient;
+    d_.surface = d.surface;
+    d_.changes = d.changes;
+    A_->update();
+  }
   /// b -= A u. Collective.
   void subtract(const Vector<double>& u, const Vector<double>& b) const {
     const Instance instance;
@@ -243,11 +259,8 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
   const auto scaled = to_host(made.scaled_jacobians());
   prepared.scaled_jacobian =
       ranks.of_all(Reduction::min, *std::min_element(scaled.data(), scaled.data() + scaled.extent(0)));
-  for (const Term& term : problem.coefficient)
-    if (!term.group.empty()) space::require_group(*made.mesh, "coefficient", term.group, 3);
   if (!problem.coefficient.empty())
-    phases.time("coefficient",
-                [&] { made.set_coefficient(std::make_shared<FunctionOfGroups>(*made.mesh, problem.coefficient)); });
+    phases.time("coefficient", [&] { made.set_coefficient(coefficient_of(problem, *made.mesh)); });
   phases.time("right-hand side", [&] {
     space::Conditions conditions(*made.mesh);
     UserProblem on_surface = problem;
@@ -270,31 +283,52 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
     for (const std::vector<mesh::CellSide>& sides : prepared.sides.dirichlet)
       constrained.insert(constrained.end(), sides.begin(), sides.end());
     made.constrain(constrained);
-    set_to_zero(made.space.masked, prepared.rhs);
+    space::set_to_zero(made.space, prepared.rhs);
   });
   return prepared;
 }
 
 void update(PreparedProblem& prepared, const UserProblem& problem) {
-  const ConditionSides& sides = prepared.sides;
-  require(problem.dirichlet.size() == sides.dirichlet.size() && problem.neumann.size() == sides.neumann.size() &&
-              groups_of(problem) == sides.groups,
-          "groups", fmt::format("{}", fmt::join(groups_of(problem), ", ")),
-          fmt::format("accepted are those of prepare(): {}", fmt::join(sides.groups, ", ")));
+  require_groups_of(prepared, problem);
   const Loads loads = make_loads(problem, prepared.sides, prepared.discretisation);
   prepared.rhs = loads.b;
   prepared.prescribed = loads.prescribed;
   if (loads.prescribes) {
     if (!prepared.free_operator)
       prepared.free_operator = std::make_shared<FreeOperator>(prepared.discretisation.without_constraints());
+    else
+      prepared.free_operator->update(prepared.discretisation);
     prepared.free_operator->subtract(prepared.prescribed, prepared.rhs);
   }
-  set_to_zero(prepared.discretisation.space.masked, prepared.rhs);
+  space::set_to_zero(prepared.discretisation.space, prepared.rhs);
+}
+
+void update_lambda(PreparedProblem& prepared, double lambda) {
+  require(lambda >= 0 && std::isfinite(lambda), "lambda", fmt::format("{}", lambda), "accepted are numbers from 0 on");
+  prepared.discretisation.lambda = lambda;
+}
+
+void update_coefficients(PreparedProblem& prepared, const UserProblem& problem) {
+  Discretisation& d = prepared.discretisation;
+  require_groups_of(prepared, problem);
+  require(problem.coefficient.empty() == (d.coefficient.extent(0) == 0), "coefficient", "",
+          problem.coefficient.empty()
+              ? "is none; accepted is one, as prepare() was given"
+              : "is given; accepted is none, as prepare() was given: 1 everywhere stands for it");
+  if (!problem.coefficient.empty()) d.set_coefficient(coefficient_of(problem, *d.mesh));
+  std::vector<SideFunction> alphas;
+  for (std::size_t i = 0; i < problem.robin.size(); ++i)
+    alphas.push_back({prepared.sides.robin[i], problem.robin[i].alpha});
+  d.set_surface_masses(std::move(alphas));
 }
 
 PreparedProblem prepare(const UserProblem& problem, Discretisation d) {
   measure::Phases phases;
   return prepare(problem, std::move(d), phases);
+}
+
+PreparedProblem prepare(const UserProblem& problem, mesh::Mesh mesh, int order, double lambda) {
+  return prepare(problem, Discretisation(std::move(mesh), Problem::bp3_0, order, space::Boundary::neumann, lambda));
 }
 
 }  // namespace miniapp::tensor

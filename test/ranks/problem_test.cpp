@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A mesh that the first rank gives to all, and a user's problem on it.
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "miniapp/mesh/distribute.hpp"
 #include "miniapp/multigrid/p_multigrid.hpp"
+#include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/load.hpp"
+#include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/user_problem.hpp"
 #include "support/functions.hpp"
 #include "support/parts.hpp"
@@ -146,6 +149,52 @@ TEST_CASE("A distributed problem of a user is the whole one", "[ranks][problem]"
     CHECK(found.jacobian == expected.jacobian);
     CHECK(found.natural == expected.natural);
     CHECK(found.natural == "y1, z0");
+  }
+}
+
+TEST_CASE("After another lambda, k and alpha a distributed problem is that of a new set-up", "[ranks][problem]") {
+  const Communicator world = Communicator::world();
+  const std::vector<int> built = tensor::built_orders();
+  const int order = GENERATE(2, 7);
+  if (std::find(built.begin(), built.end(), order) == built.end()) return;
+  const auto with = [](double factor) {
+    UserProblem problem;
+    problem.coefficient = {{"", function([=](double x, double y, double) { return 1 + factor * x * y; })}};
+    problem.source = function([](double x, double, double z) { return 1 + x * z; });
+    problem.dirichlet = {{"x0", function([=](double, double y, double) { return factor * y; })}};
+    problem.robin = {{"y0", function([](double x, double, double) { return x; }),
+                      function([=](double x, double, double) { return factor * (2 + x); })}};
+    return problem;
+  };
+  const mesh::Mesh part = take(make_whole(false), world, true);
+  const auto solved = [](const PreparedProblem& p, const ElementOperator<double>& A, const multigrid::PMultigrid& B) {
+    const Vector<double> x = make_vector<double>("x", p.rhs.extent(0));
+    CHECK(solver::cg<double>(Instance(), A, B, p.rhs, x, {1e-12, 1000, {}}).converged());
+    return to_vector(x);
+  };
+  PreparedProblem p = prepare(with(1), part, order, 5);
+  const auto A = make_operator<double>(fastest(p.discretisation), p.discretisation);
+  multigrid::PMultigrid B(p.discretisation);
+  struct Change {
+    double lambda, factor;
+  };
+  for (const Change& to : {Change{500, 1}, Change{500, 3}, Change{0, 2}}) {
+    CAPTURE(order, to.lambda, to.factor);
+    update_lambda(p, to.lambda);
+    update_coefficients(p, with(to.factor));
+    A->update();
+    B.update();
+    update(p, with(to.factor));
+    const PreparedProblem expected = prepare(with(to.factor), part, order, to.lambda);
+    const Discretisation& d = expected.discretisation;
+    const auto found = solved(p, *A, B),
+               as_new = solved(expected, *make_operator<double>(fastest(d), d), multigrid::PMultigrid(d));
+    double difference = 0, most = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      difference = std::max(difference, std::abs(found[i] - as_new[i]));
+      most = std::max(most, std::abs(as_new[i]));
+    }
+    CHECK(difference < 1e-11 * most);
   }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "miniapp/tensor/tuning.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "support/functions.hpp"
 #include "support/variants.hpp"
@@ -23,8 +26,8 @@ std::vector<mesh::CellSide> sides_of(const Discretisation& d, int remainder) {
 }
 
 /// With a coefficient, constrained sides and a surface mass.
-Discretisation full_problem(Problem problem, int order) {
-  Discretisation d(make_turned_box(3, 2, 2), problem, order, Boundary::neumann, test::lambda);
+Discretisation full_problem(Problem problem, int order, int components = 1) {
+  Discretisation d(make_turned_box(3, 2, 2), problem, order, Boundary::neumann, test::lambda, components);
   if (has_stiffness(problem)) d.set_coefficient(function(k));
   d.constrain(sides_of(d, 0));
   d.add_surface_mass({sides_of(d, 1), function([](double x, double, double) { return 2 + x; })});
@@ -47,6 +50,46 @@ TEMPLATE_TEST_CASE("Kernels with a coefficient, constrained sides and a surface 
     const tensor::Verification verified = verify(*tensor::make_operator<TestType>(variant, d), reference, d);
     CHECK(verified.error <= verified.limit);
   }
+}
+
+TEMPLATE_TEST_CASE("Kernels take another lambda, coefficient and surface mass by update()", "[tensor][coefficient]",
+                   double, float) {
+  const Problem problem = any_problem();
+  const int order = GENERATE(from_range(tensor::built_orders())), components = GENERATE(1, 2);
+  if (order > 8) return;
+  Discretisation d = full_problem(problem, order, components);
+  std::vector<Variant> variants;
+  std::vector<std::unique_ptr<tensor::ElementOperator<TestType>>> operators;
+  for (const Variant& variant : test::variants<TestType>(d)) {
+    if (!takes_coefficient(variant.kernel)) continue;
+    variants.push_back(variant);
+    operators.push_back(tensor::make_operator<TestType>(variant, d));
+  }
+  const auto check = [&] {
+    const tensor::Reference reference(d);
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+      CAPTURE(tensor::name(variants[i]), order, problem, components);
+      operators[i]->update();
+      const tensor::Verification verified = verify(*operators[i], reference, d);
+      CHECK(verified.error <= verified.limit);
+    }
+  };
+  d.lambda = 7;
+  check();
+  if (has_stiffness(problem)) d.set_coefficient(function([](double x, double, double z) { return 9 + x - z; }));
+  d.set_surface_masses({{sides_of(d, 2), function([](double, double y, double) { return 5 + y; })}});
+  check();
+  d.set_surface_masses({});
+  d.lambda = 0.1;
+  check();
+}
+
+TEST_CASE("An operator that was made without a coefficient takes none", "[tensor][coefficient]") {
+  const int order = tensor::built_orders().front();
+  Discretisation d(make_turned_box(2, 2, 2), Problem::bp3_0, order, Boundary::neumann, 1);
+  const auto op = tensor::make_operator<double>(tensor::fastest(d), d);
+  d.set_coefficient(function(k));
+  CHECK_THROWS_WITH(op->update(), contains("coefficient: given; accepted is none"));
 }
 
 TEST_CASE("A constant coefficient scales the stiffness and leaves the mass", "[tensor][coefficient]") {

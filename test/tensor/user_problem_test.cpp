@@ -14,6 +14,7 @@
 #include "support/all_close.hpp"
 #include "support/functions.hpp"
 #include "support/problems.hpp"
+#include "support/vectors.hpp"
 
 namespace {
 
@@ -39,12 +40,6 @@ UserProblem every_condition() {
                    {"y1", function([](double x, double y, double z) { return k(x, y, z) * z + 0.5 * u(x, y, z); }),
                     function([](double, double, double) { return 0.5; })}};
   return problem;
-}
-
-mesh::Mesh named_box(int nx, int ny, int nz) {
-  mesh::Mesh box = mesh::make_box(nx, ny, nz);
-  name_box_sides(box, nx, ny, nz);
-  return box;
 }
 
 PreparedProblem prepared(const UserProblem& problem, mesh::Mesh mesh, Problem bp, int order, double shift = lambda) {
@@ -91,7 +86,7 @@ Solved check_iterations(const PreparedProblem& p) {
 
 TEST_CASE("A quadratic solution with every kind of condition is found to rounding", "[runs][problem]") {
   const Problem bp = GENERATE(Problem::bp3_0, Problem::bp3_5);
-  const PreparedProblem p = prepared(every_condition(), named_box(3, 2, 2), bp, 3);
+  const PreparedProblem p = prepared(every_condition(), make_named_box(3, 2, 2), bp, 3);
 
   const Solved all = solved(p);
   CHECK(all.error < 1e-11);
@@ -112,8 +107,8 @@ TEST_CASE("Other values of a prepared problem are those of a new one, operators 
   other.exact = twice(other.exact);
   for (std::vector<Term>* const terms : {&other.dirichlet, &other.neumann, &other.robin})
     for (Term& term : *terms) term.value = twice(term.value);
-  PreparedProblem p = prepared(every_condition(), named_box(3, 2, 2), Problem::bp3_0, 3);
-  const PreparedProblem expected = prepared(other, named_box(3, 2, 2), Problem::bp3_0, 3);
+  PreparedProblem p = prepared(every_condition(), make_named_box(3, 2, 2), Problem::bp3_0, 3);
+  const PreparedProblem expected = prepared(other, make_named_box(3, 2, 2), Problem::bp3_0, 3);
   for (int call = 0; call < 2; ++call) {
     update(p, call == 0 ? every_condition() : other);
     if (call == 0) continue;
@@ -129,6 +124,73 @@ TEST_CASE("Other values of a prepared problem are those of a new one, operators 
   CHECK_THROWS_AS(update(p, other), InputError);
 }
 
+namespace {
+
+/// every_condition() with another coefficient and other alphas.
+UserProblem other_coefficients() {
+  UserProblem problem = every_condition();
+  problem.coefficient = {{"", function([](double x, double, double z) { return 3 - x - z; })}};
+  for (Term& term : problem.robin) term.alpha = function([](double x, double, double) { return 1 + x; });
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("Operator and multigrid after a change of lambda, k and alpha are those of a new set-up", "[runs][problem]") {
+  const int order = GENERATE(2, 7);
+  const auto smoother = GENERATE(multigrid::Smoother::schwarz, multigrid::Smoother::jacobi);
+  const auto geometry = GENERATE(Geometry::computed, Geometry::stored);
+  struct Change {
+    double lambda;
+    bool coefficients;
+  };
+  const Change change = GENERATE(Change{400, false}, Change{lambda, true}, Change{0, true});
+  CAPTURE(order, multigrid::name(smoother), name(geometry), change.lambda, change.coefficients);
+  const UserProblem problem = change.coefficients ? other_coefficients() : every_condition();
+  PreparedProblem p = prepared(every_condition(), make_named_box(3, 2, 2), Problem::bp3_0, order);
+  const Variant variant = fastest(built_in_tuning(), {device_class(), Problem::bp3_0, 8, order}, geometry);
+  const auto A = make_operator<double>(variant, p.discretisation),
+             reference = make_operator<double>(reference_variant, p.discretisation);
+  multigrid::PMultigrid B(p.discretisation, {smoother});
+  update(p, every_condition());
+
+  for (const bool there : {true, false}) {  // and back again: from 1 / 400 lambda would be lost to rounding
+    const double now = there ? change.lambda : lambda;
+    const UserProblem& as = there ? problem : every_condition();
+    update_lambda(p, now);
+    if (change.coefficients) update_coefficients(p, as);
+    A->update();
+    reference->update();
+    B.update();
+    update(p, as);
+    const PreparedProblem expected = prepared(as, make_named_box(3, 2, 2), Problem::bp3_0, order, now);
+    const auto A_new = make_operator<double>(variant, expected.discretisation);
+    const multigrid::PMultigrid B_new(expected.discretisation, {smoother});
+
+    const Instance instance;
+    const std::size_t size = p.rhs.extent(0);
+    const Vector<double> x = to_device<double>(random_numbers(size, 5)), y = make_vector<double>("y", size),
+                         z = make_vector<double>("z", size), y_new = make_vector<double>("y", size),
+                         z_new = make_vector<double>("z", size), y_reference = make_vector<double>("y", size);
+    A->apply(instance, x, y);
+    reference->apply(instance, x, y_reference);
+    A_new->apply(instance, x, y_new);
+    B.apply<double>(instance, p.discretisation.space, y, z, 0);
+    B_new.apply<double>(instance, p.discretisation.space, y_new, z_new, 0);
+    instance.fence();
+    const auto check = [](const Vector<double>& found, const Vector<double>& as_new, double tolerance) {
+      const Values all = values(to_vector(as_new));
+      CHECK_THAT(values(to_vector(found)), AllClose(all, tolerance * largest(all)));
+    };
+    check(y, y_new, 1e-15);
+    check(y_reference, y_new, 1e-12);
+    check(z, z_new, 1e-5);
+    check(p.rhs, expected.rhs, 1e-12);
+    CHECK(B.options().degree == B_new.options().degree);
+    CHECK(B.largest_eigenvalues().front() == Approx(B_new.largest_eigenvalues().front()).epsilon(1e-5));
+  }
+}
+
 TEST_CASE("Errors fall with the element by order + 1 in L2 and by the order of the gradient", "[runs][problem]") {
   UserProblem problem;
   const auto exact = function([](double x, double y, double z) { return std::sin(2 * x) * std::exp(y) * std::cos(z); });
@@ -138,7 +200,7 @@ TEST_CASE("Errors fall with the element by order + 1 in L2 and by the order of t
   for (const std::string& side : names_of_box_sides()) problem.dirichlet.push_back({side, exact});
   double l2[2], h1[2];
   for (const int fine : {0, 1}) {
-    mesh::Mesh box = named_box(2 + 2 * fine, 2 + 2 * fine, 2 + 2 * fine);
+    mesh::Mesh box = make_named_box(2 + 2 * fine, 2 + 2 * fine, 2 + 2 * fine);
     const PreparedProblem p = prepared(problem, std::move(box), Problem::bp3_0, 2, 0);
     const Solved s = solved(p);
     l2[fine] = s.error;
@@ -171,7 +233,7 @@ TEST_CASE("Errors on a curved domain fall by the order of elements and of the so
     problem.neumann.push_back({side, function([](double, double, double) { return 0.; })});
   double l2[2];
   for (const int fine : {0, 1}) {
-    mesh::Mesh box = named_box(3 + 3 * fine, 3 + 3 * fine, 2 + 2 * fine);
+    mesh::Mesh box = make_named_box(3 + 3 * fine, 3 + 3 * fine, 2 + 2 * fine);
     if (orders.geometry > 1)
       mesh::curve(box, orders.geometry, shell);
     else
@@ -185,7 +247,7 @@ TEST_CASE("Errors on a curved domain fall by the order of elements and of the so
 
 TEST_CASE("Multigrid takes few iterations on curved elements", "[runs][problem][curved]") {
   const int order = GENERATE(2, 3, 7);
-  mesh::Mesh box = named_box(4, 4, 4);
+  mesh::Mesh box = make_named_box(4, 4, 4);
   mesh::curve(box, 3, [](const mesh::Point& x) {
     return mesh::Point{(1 + x[0]) * std::cos(1.2 * x[1]), (1 + x[0]) * std::sin(1.2 * x[1]), x[2]};
   });
@@ -194,7 +256,7 @@ TEST_CASE("Multigrid takes few iterations on curved elements", "[runs][problem][
 }
 
 TEST_CASE("Turned elements of a box find the same solution", "[runs][problem]") {
-  mesh::Mesh box = named_box(2, 3, 2);
+  mesh::Mesh box = make_named_box(2, 3, 2);
   mesh::rotate_elements(box, 7);
 
   CHECK(solved(prepared(every_condition(), std::move(box), Problem::bp3_0, 3)).error < 1e-11);
@@ -202,7 +264,7 @@ TEST_CASE("Turned elements of a box find the same solution", "[runs][problem]") 
 
 TEST_CASE("Multigrid takes few iterations with a coefficient and every kind of condition", "[runs][problem]") {
   const int order = GENERATE(2, 3, 7);
-  mesh::Mesh box = named_box(4, 4, 4);
+  mesh::Mesh box = make_named_box(4, 4, 4);
   const PreparedProblem p = prepared(every_condition(), std::move(box), Problem::bp3_0, order);
   const Solved with = check_iterations(p);
   if (order > 2) CHECK(with.error < 1e-10);
@@ -219,7 +281,7 @@ TEST_CASE("A coefficient that jumps between elements leaves multigrid few iterat
   problem.exact = function([](double, double, double) { return 0.; });
   for (const std::string& side : names_of_box_sides())
     problem.dirichlet.push_back({side, function([](double, double, double) { return 0.; })});
-  const PreparedProblem p = prepared(problem, named_box(8, 8, 8), Problem::bp3_0, 3, 0);
+  const PreparedProblem p = prepared(problem, make_named_box(8, 8, 8), Problem::bp3_0, 3, 0);
 
   const int iterations = solved(p, multigrid::PMultigrid(p.discretisation, {}, phases)).iterations;
   CAPTURE(iterations);
@@ -227,7 +289,7 @@ TEST_CASE("A coefficient that jumps between elements leaves multigrid few iterat
 }
 
 TEST_CASE("Without data a product of sines over the mesh's box is solved, given on the surface", "[runs][problem]") {
-  mesh::Mesh box = named_box(3, 3, 3);
+  mesh::Mesh box = make_named_box(3, 3, 3);
   for (mesh::Point& x : box.vertices) x = {30 + 2 * x[0], 5 * x[1] + 0.3 * x[0], x[2]};
   const double coarse = solved(prepared({}, box, Problem::bp3_0, 3)).error,
                fine = solved(prepared({}, box, Problem::bp3_0, 7)).error;
@@ -240,7 +302,7 @@ TEST_CASE("Sides without a condition are listed", "[runs][problem]") {
   UserProblem problem;
   problem.source = function([](double, double, double) { return 1.; });
   problem.dirichlet = {{"x0", function(u)}};
-  mesh::Mesh box = named_box(2, 1, 1);
+  mesh::Mesh box = make_named_box(2, 1, 1);
   box.groups.pop_back();
 
   CHECK(prepared(problem, std::move(box), Problem::bp3_0, 2).natural == "x1, y0, y1, z0, 2 sides without a group");
@@ -251,7 +313,7 @@ TEST_CASE("A coefficient holds in its group of elements, the last one where ther
   problem.coefficient = {{"", function([](double, double, double) { return 2.; })},
                          {"second", function([](double, double, double) { return 5.; })}};
   problem.dirichlet = {{"x0", function(u)}};
-  mesh::Mesh box = named_box(2, 1, 1);
+  mesh::Mesh box = make_named_box(2, 1, 1);
   box.groups.push_back({"second", 3, {1}, {}});
   const PreparedProblem p = prepared(problem, std::move(box), Problem::bp3_0, 2);
 
@@ -269,7 +331,7 @@ TEST_CASE("Contradictions of conditions are refused", "[runs][problem]") {
     return problem;
   };
   const auto run = [&](const UserProblem& problem) {
-    mesh::Mesh box = named_box(2, 1, 1);
+    mesh::Mesh box = make_named_box(2, 1, 1);
     box.groups.push_back({"inside", 2, {}, {{0, 1}, {1, 0}}});
     return prepared(problem, std::move(box), Problem::bp3_0, 2);
   };

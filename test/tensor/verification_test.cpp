@@ -25,7 +25,7 @@ template <class Real>
 class Spoilt : public tensor::ElementOperator<Real> {
  public:
   Spoilt(const Discretisation& d, Real change)
-      : tensor::ElementOperator<Real>(d.space),
+      : tensor::ElementOperator<Real>(d),
         op_(tensor::make_operator<Real>(tensor::fastest(d.problem, d.order, sizeof(Real)), d)),
         change_(change) {}
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
@@ -35,6 +35,7 @@ class Spoilt : public tensor::ElementOperator<Real> {
   typename tensor::ElementOperator<Real>::Memory memory() const override { return op_->memory(); }
 
  private:
+  void update_factors(bool) override { op_->update(); }
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     op_->apply(instance, x, y);
     const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), y);

@@ -35,6 +35,9 @@ class Chebyshev {
   /// `d` must outlive it. Errors: as make_operator() and make_schwarz().
   Chebyshev(const Discretisation& d, Smoother smoother, std::vector<double> steps);
 
+  /// Takes lambda, coefficient and surface masses anew from `d`, where they have changed; estimate_largest() must
+  /// follow. O(nodes). Collective. Errors: as ElementOperator::update().
+  void update();
   /// Must be called before run(). By Lanczos' method where B is symmetric; else by so many steps of Arnoldi's from v,
   /// which becomes the eigenvector, with 5 % added, since few steps find too little. Errors: ResultError where the
   /// estimate is not positive and finite: the operator is zero, not definite, or holds NaN or numbers beyond single
@@ -80,6 +83,9 @@ class ChebyshevPreconditioner : public solver::StoresResult {
   /// `d` must outlive it. Times the phases "polynomial" and "eigenvalues". Errors: as Chebyshev.
   ChebyshevPreconditioner(const Discretisation& d, int degree, measure::Phases& phases);
 
+  /// Takes lambda, coefficient and surface masses anew from `d`, where they have changed. O(nodes). Collective. Errors:
+  /// as the constructor, and ElementOperator::update().
+  void update();
   /// z = M^-1 r; returns r . z.
   template <class Real>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Real>& r, const Vector<Real>& z,

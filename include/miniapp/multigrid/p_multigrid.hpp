@@ -28,6 +28,14 @@ class PMultigrid : public solver::StoresResult, public solver::SinglePrecisionPr
   PMultigrid(const Discretisation& d, const MultigridOptions& options, measure::Phases& phases);
   explicit PMultigrid(const Discretisation& d, const MultigridOptions& options = {});
   ~PMultigrid() override;
+  /// Takes lambda, coefficient and surface masses anew from `d`, where they have changed: the preconditioner is then
+  /// that of a new set-up. Kept are all spaces, nodes beyond elements, transfers, messages between ranks and the
+  /// vectors, and where lambda alone has changed the modes of Schwarz. Made anew are the factors of operators, the
+  /// estimates of eigenvalues, and order 1's matrix with its algebraic multigrid, whose aggregates follow the
+  /// couplings. O(nodes). Times the phases "smoothers", "eigenvalues" and "amg". Collective. Errors: as the
+  /// constructor, and ElementOperator::update().
+  void update(measure::Phases& phases);
+  void update();
 
   /// z = M^-1 r; returns r . z.
   template <class Real>
@@ -61,6 +69,8 @@ class PMultigrid : public solver::StoresResult, public solver::SinglePrecisionPr
   bool waits() const;
 
   MultigridOptions options_;
+  bool chooses_degree_;
+  tensor::Terms terms_;  ///< those that the levels know
   std::vector<int> orders_;
   std::vector<std::unique_ptr<Level>> levels_;  // the last has no operator
   std::unique_ptr<LowestOrder> lowest_;

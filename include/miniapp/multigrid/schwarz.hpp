@@ -33,6 +33,9 @@ class Schwarz {
   void apply(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
     step(instance, r, {}, 1, z, true);
   }
+  /// Takes lambda and the coefficient anew from the discretisation, where they have changed. Nodes beyond faces stay;
+  /// so do the modes unless the coefficient has changed. O(nodes). Collective.
+  virtual void update() = 0;
   /// Whether step() waits for the instance.
   virtual bool waits() const = 0;
   /// Memory [bytes].

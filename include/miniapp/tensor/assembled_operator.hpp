@@ -35,6 +35,7 @@ class AssembledOperator : public ElementOperator<Real> {
   std::size_t scratch_traffic() const override { return kernel_->scratch_traffic(); }
 
  private:
+  void update_factors(bool) override { kernel_->update(); }
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
 
   using Plan = indirect::Plan<1>;

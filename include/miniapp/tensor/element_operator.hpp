@@ -43,13 +43,22 @@ struct SideFunction {
   std::shared_ptr<const ElementFunction> function;
 };
 
-/// A bake-off problem on a mesh: all that its kernels share. What is set or constrained after its construction holds
-/// for operators that are made afterwards.
+/// What may change of a discretisation's operator: lambda [1/m^2], and how often coefficient or surface masses were
+/// set.
+struct Terms {
+  double lambda = 0;
+  std::int64_t changes = 0;
+  bool operator==(const Terms&) const = default;
+};
+
+/// A bake-off problem on a mesh: all that its kernels share. What is constrained after its construction holds for
+/// operators that are made afterwards; lambda, coefficient and surface masses hold for those that are made or updated
+/// afterwards.
 struct Discretisation {
   /// Every component of the unknown has the same operator. `phases`, if given, receives the times of "check" and
   /// "numbering". Errors: InvertedElement; as space::make_space().
-  Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary, double lambda,
-                 int components = 1, measure::Phases* phases = nullptr);
+  Discretisation(mesh::Mesh mesh, Problem problem, int order, space::Boundary boundary = space::Boundary::neumann,
+                 double lambda = 0, int components = 1, measure::Phases* phases = nullptr);
   /// Shares its mesh with others, such as the levels of multigrid. Errors: those above.
   Discretisation(std::shared_ptr<const mesh::Mesh> mesh, Problem problem, int order, space::Boundary boundary,
                  double lambda, int components = 1, measure::Phases* phases = nullptr);
@@ -65,6 +74,11 @@ struct Discretisation {
   Discretisation without_constraints() const;
   /// Adds alpha u v on sides to the operator: SurfaceMass. Errors: InputError naming a point where alpha is below 0.
   void add_surface_mass(const SideFunction& alpha);
+  /// These surface masses instead of those that were added.
+  void set_surface_masses(std::vector<SideFunction> alphas);
+  /// Takes lambda, the coefficient and the surface masses of the same problem of another order on this mesh, as levels
+  /// of multigrid do after a change. O(nodes). Collective.
+  void take_terms(const Discretisation& other);
   /// Puts the elements with nodes of other ranks first, for operators that have steps, before a coefficient or sides
   /// are set and any operator is made. The constructor does on GPUs. Others that share the mesh keep it as it was.
   void put_shared_first();
@@ -85,7 +99,8 @@ struct Discretisation {
   std::vector<mesh::CellSide> constrained_sides;  ///< of elements of this rank
   bool has_constrained_sides = false;             ///< whether any rank has constrained sides
   std::vector<SideFunction> surface_masses;
-  int shared_elements = 0;  ///< these first ones have nodes of other ranks, the others none; 0: in any order
+  std::int64_t changes = 0;  ///< how often coefficient or surface masses were set
+  int shared_elements = 0;   ///< these first ones have nodes of other ranks, the others none; 0: in any order
   /// Groups of elements that operators on hosts share; the first that needs them makes them, under a lock.
   std::shared_ptr<class LaneGroupCache> lane_groups;
 
@@ -109,6 +124,7 @@ struct Discretisation {
   Vector<const double> scaled_jacobians() const {
     return curved.empty() ? geometry::scaled_jacobians(trilinear) : geometry::scaled_jacobians(curved);
   }
+  Terms terms() const { return {lambda, changes}; }
   /// Size of E-vectors: local nodes of all elements, all components.
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 
@@ -157,19 +173,31 @@ constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles
 std::vector<int> built_orders();
 
 /// A linear operator on global vectors of the discretisation's space, (component, node). Its discretisation must
-/// outlive it. It owns work vectors, so it serves one instance at a time.
+/// outlive it, in the same place. It owns work vectors, so it serves one instance at a time.
 template <class Real>
 class ElementOperator {
  public:
-  explicit ElementOperator(const miniapp::space::Space& space) : ElementOperator(space, space.num_entries()) {}
+  explicit ElementOperator(const Discretisation& d) : ElementOperator(d, d.space.num_entries()) {}
   /// An operator on vectors of `entries` entries: one component of several.
-  ElementOperator(const miniapp::space::Space& space, std::size_t entries)
-      : space_(&space), entries_(entries), num_masked_(space.masked.size()) {}
+  ElementOperator(const Discretisation& d, std::size_t entries)
+      : discretisation_(&d),
+        entries_(entries),
+        num_masked_(d.space.masked.size()),
+        has_coefficient_(d.coefficient.extent(0) > 0),
+        terms_(d.terms()) {}
   virtual ~ElementOperator() = default;
 
-  const miniapp::space::Space& space() const { return *space_; }
+  const Discretisation& discretisation() const { return *discretisation_; }
+  const miniapp::space::Space& space() const { return discretisation_->space; }
+  /// Takes lambda, the coefficient and the surface masses anew from the discretisation, where they have changed.
+  /// O(nodes): the maps of nodes and the layout of vectors stay. Errors: InputError where there is a coefficient now
+  /// and was none when the operator was made, or the other way round: it may have another kernel.
+  void update();
   /// Adds a diagonal term to all that follows, but to apply_local().
-  void set_surface(const SurfaceMass& surface) { surface_ = surface; }
+  void set_surface(const SurfaceMass& surface) {
+    surface_ = surface;
+    adds_surface_ = true;
+  }
   const SurfaceMass& surface() const { return surface_; }
 
   /// y = Z^T A_L Z x. Constrained entries of x are not read, constrained entries of y are zero.
@@ -238,6 +266,8 @@ class ElementOperator {
   virtual std::size_t scratch_traffic() const { return 0; }
 
  protected:
+  /// What update() does beside the surface; `varies`: whether the coefficient has changed too.
+  virtual void update_factors(bool varies) = 0;
   /// What apply() and both apply_to_zero() do.
   virtual void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const = 0;
   virtual void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
@@ -251,7 +281,7 @@ class ElementOperator {
 
  private:
   void require_vectors(const Vector<const Real>& x, const Vector<Real>& y) const {
-    if (x.extent(0) != entries_ || y.extent(0) != entries_ || space_->masked.size() != num_masked_)
+    if (x.extent(0) != entries_ || y.extent(0) != entries_ || space().masked.size() != num_masked_)
       refuse(x.extent(0), y.extent(0));
   }
   [[noreturn]] void refuse(std::size_t x, std::size_t y) const;
@@ -260,9 +290,12 @@ class ElementOperator {
   }
   void add_nonempty_surface(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const;
 
-  const miniapp::space::Space* space_;
+  const Discretisation* discretisation_;
   std::size_t entries_, num_masked_;
+  bool has_coefficient_;
+  Terms terms_;  ///< those that the operator knows
   SurfaceMass surface_;
+  bool adds_surface_ = false;  ///< the reference adds the discretisation's, and one component of several leaves it out
 };
 
 /// Memory that make_operator() allocates for one component: factors, index arrays, E-vectors [bytes]. More components

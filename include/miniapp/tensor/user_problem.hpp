@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "miniapp/measure/stopwatch.hpp"
+#include "miniapp/mesh/generate.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 
 /// What a user gives of the problem -div(k grad u) + lambda u = f, beside mesh, order and lambda.
@@ -41,6 +42,12 @@ inline const std::vector<std::string>& names_of_box_sides() {
 }
 /// Adds groups of these names to mesh::make_box(nx, ny, nz), or a part of it.
 void name_box_sides(mesh::Mesh& box, int nx, int ny, int nz);
+/// mesh::make_box(nx, ny, nz) with these groups.
+inline mesh::Mesh make_named_box(int nx, int ny, int nz) {
+  mesh::Mesh box = mesh::make_box(nx, ny, nz);
+  name_box_sides(box, nx, ny, nz);
+  return box;
+}
 
 /// The sides of the conditions of a problem, each as the problem lists them.
 struct ConditionSides {
@@ -57,7 +64,7 @@ struct PreparedProblem {
   std::string natural;         ///< groups of sides, and sides without a group, where nothing is prescribed; empty: none
   double scaled_jacobian = 0;  ///< the smallest of the elements
   ConditionSides sides{};
-  std::shared_ptr<const class FreeOperator> free_operator{};  ///< A of all nodes; made by the first update()
+  std::shared_ptr<class FreeOperator> free_operator{};  ///< A of all nodes; made by the first update()
 };
 
 /// `d` has no constrained nodes, the groups of the problem, and one component. Without data u is the product of sines
@@ -66,12 +73,24 @@ struct PreparedProblem {
 /// values that are not finite, or not positive where they must be, two prescribed values at one node. Collective.
 PreparedProblem prepare(const UserProblem& problem, Discretisation d, measure::Phases& phases);
 PreparedProblem prepare(const UserProblem& problem, Discretisation d);
+/// The same of -div(k grad u) + lambda u = f on a mesh of hexahedra, by elements of this order (BP3.0).
+PreparedProblem prepare(const UserProblem& problem, mesh::Mesh mesh, int order, double lambda = 0);
 
 /// Gives a prepared problem other values of source, dirichlet, neumann and of robin's `value`, on the same groups, as a
 /// step in time does: b and `prescribed` become those of prepare(), while the discretisation stays as it is, and with
 /// it every operator and preconditioner. O(nodes); the first call makes an operator, which the next ones keep.
-/// coefficient, alpha and exact are not read: they and lambda are in the operators. Collective. Errors: InputError, as
-/// prepare(); other groups, or in another order; a problem that was prepared without data.
+/// coefficient, alpha and exact are not read: update_lambda() and update_coefficients() take what is in the operators.
+/// Collective. Errors: InputError, as prepare(); other groups, or in another order; a problem that was prepared without
+/// data.
 void update(PreparedProblem& prepared, const UserProblem& problem);
+
+/// Gives a prepared problem another lambda [1/m^2], as another time step does. Then update() of its operators
+/// (ElementOperator, multigrid::PMultigrid, multigrid::ChebyshevPreconditioner) takes it too, and update() above makes
+/// b for it; other preconditioners are made again. O(nodes). Errors: InputError where lambda is below 0 or not finite.
+void update_lambda(PreparedProblem& prepared, double lambda);
+
+/// The same with other values of coefficient and of robin's `alpha`, on the same groups. Collective. Errors:
+/// InputError, as prepare(); other groups; a coefficient where prepare() had none, or the other way round.
+void update_coefficients(PreparedProblem& prepared, const UserProblem& problem);
 
 }  // namespace miniapp::tensor

@@ -22,7 +22,7 @@ void for_elements_on_host(const Instance& instance, const std::string& label, in
 #endif
 
 LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
-    : ElementOperator<double>(d.space, d.space.num_nodes),
+    : ElementOperator<double>(d, d.space.num_nodes),
       elements_(static_cast<int>(d.mesh->num_elements())),
       lambda_(d.lambda),
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
@@ -36,6 +36,12 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       gather_(d.space.element_to_node.host(), d.space.num_nodes, streaming::gather_indexing),
       u_(make_vector<double>("tensor/ladder/u", map_.extent(0))),
       v_(make_vector<double>("tensor/ladder/v", map_.extent(0))) {}
+
+void LadderBase::update_factors(bool varies) {
+  const Discretisation& d = discretisation();
+  lambda_ = d.lambda;
+  if (varies) factors_ = d.make_factors<double>(!has_stiffness(d.problem));
+}
 
 void LadderBase::compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
   scatter_.apply<double>(instance, x, u_);

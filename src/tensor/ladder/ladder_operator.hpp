@@ -25,6 +25,7 @@ class LadderBase : public ElementOperator<double> {
   Vector<double> intermediate_;
 
  private:
+  void update_factors(bool varies) override;
   void compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
 
   streaming::NodeMap map_;

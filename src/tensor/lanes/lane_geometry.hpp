@@ -203,29 +203,29 @@ void set_line(const Discretisation& d, const basis::Rule& rule, const GroupMaps<
 }  // namespace detail
 
 /// Geometry of all groups at the points of a rule: (group, line, what LaneLine holds), lines (b, a), a fastest: (t, s),
-/// or (s, r) for a mass.
+/// or (s, r) for a mass. `stored` is allocated where it is empty.
 template <bool stiffness, Geometry geometry, int q, class Real>
-Vector<Real> make_lane_lines(const Discretisation& d, const basis::Rule& rule, const LaneGroups& groups) {
+void set_lane_lines(const Discretisation& d, const basis::Rule& rule, const LaneGroups& groups, Vector<Real>& stored) {
   using Line = LaneLine<stiffness, geometry, q, Real>;
-  const Vector<Real> stored =
-      make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
+  if (stored.extent(0) == 0)
+    stored =
+        make_vector<Real>("tensor/lanes/lines", std::size_t(groups.size()) * q * q * (sizeof(Line) / sizeof(Real)));
   Line* const lines = reinterpret_cast<Line*>(stored.data());
   for_each_group(groups.size(), [&](int g) {
     const detail::GroupMaps<Real> maps(d, rule, groups, g);
     for (int b = 0; b < q; ++b)
       for (int a = 0; a < q; ++a) detail::set_line(d, rule, maps, a, b, lines[(std::size_t(g) * q + b) * q + a]);
   });
-  return stored;
 }
 
 /// The coefficient of all groups at the points of d.rule(): (group, point (t, s, r), lane), r fastest; empty where d
-/// has none.
+/// has none. `stored` is allocated where it is empty.
 template <int q, class Real>
-Vector<Real> make_lane_coefficient(const Discretisation& d, const LaneGroups& groups) {
+void set_lane_coefficient(const Discretisation& d, const LaneGroups& groups, Vector<Real>& stored) {
   constexpr std::size_t points = std::size_t(q) * q * q;
-  if (d.coefficient.extent(0) == 0) return {};
-  const Vector<Real> stored =
-      make_vector<Real>("tensor/lanes/coefficient", std::size_t(groups.size()) * points * lane_width<Real>);
+  if (d.coefficient.extent(0) == 0) return;
+  if (stored.extent(0) == 0)
+    stored = make_vector<Real>("tensor/lanes/coefficient", std::size_t(groups.size()) * points * lane_width<Real>);
   for_each_group(groups.size(), [&](int g) {
     Real* const to = stored.data() + std::size_t(g) * points * lane_width<Real>;
     for (int l = 0; l < lane_width<Real>; ++l) {
@@ -235,7 +235,6 @@ Vector<Real> make_lane_coefficient(const Discretisation& d, const LaneGroups& gr
             e < 0 ? 1 : static_cast<Real>(d.coefficient(std::size_t(e) * points + point));
     }
   });
-  return stored;
 }
 
 }  // namespace miniapp::tensor

@@ -46,7 +46,7 @@ void Copies<Real>::add_to(const Instance& instance, Real* y) const {
 
 template <class Real>
 LanesBase<Real>::LanesBase(const Discretisation& d)
-    : ElementOperator<Real>(d.space),
+    : ElementOperator<Real>(d),
       discretisation_(d),
       shared_groups_(lane_groups(d, lane_width<Real>)),
       groups_(*shared_groups_),

@@ -49,8 +49,8 @@ class LanesBase : public ElementOperator<Real> {
   std::shared_ptr<const LaneGroups> shared_groups_;
   const LaneGroups& groups_;
   Copies<Real> copies_;
-  Vector<Real> lines_;        ///< the geometry, see make_lane_lines
-  Vector<Real> coefficient_;  ///< of computed geometry, see make_lane_coefficient; empty: 1
+  Vector<Real> lines_;        ///< the geometry, see set_lane_lines
+  Vector<Real> coefficient_;  ///< of computed geometry, see set_lane_coefficient; empty: 1
 };
 
 }  // namespace miniapp::tensor

@@ -231,11 +231,11 @@ class LanesOperator : public LanesBase<Real> {
   explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
   /// An operator by the rule of another basis, of `points` points.
   LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
-      : LanesBase<Real>(d), body_{LaneTables<problem, order, Real, points>(b)} {
-    const basis::Rule& rule = is_collocated(problem) ? b.nodes : b.points;
-    this->lines_ = make_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule, this->groups_);
-    if constexpr (geometry == Geometry::computed && has_stiffness(problem))
-      this->coefficient_ = make_lane_coefficient<points, Real>(d, this->groups_);
+      : LanesBase<Real>(d),
+        body_{LaneTables<problem, order, Real, points>(b)},
+        rule_(is_collocated(problem) ? b.nodes : b.points) {
+    set_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule_, this->groups_, this->lines_);
+    set_coefficient();
   }
 
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
@@ -243,6 +243,16 @@ class LanesOperator : public LanesBase<Real> {
   }
 
  private:
+  void update_factors(bool varies) override {
+    if constexpr (has_stiffness(problem)) {  // in place: pages that are new take most of the time
+      set_lane_lines<true, geometry, points, Real>(this->discretisation_, rule_, this->groups_, this->lines_);
+      if (varies) set_coefficient();
+    }
+  }
+  void set_coefficient() {
+    if constexpr (geometry == Geometry::computed && has_stiffness(problem))
+      set_lane_coefficient<points, Real>(this->discretisation_, this->groups_, this->coefficient_);
+  }
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
   }
@@ -279,6 +289,7 @@ class LanesOperator : public LanesBase<Real> {
   }
 
   Body body_;
+  basis::Rule rule_;
 };
 
 }  // namespace miniapp::tensor

@@ -17,7 +17,7 @@ class FusedOperator : public ElementOperator<Real> {
 
  public:
   explicit FusedOperator(const Discretisation& d)
-      : ElementOperator<Real>(d.space),
+      : ElementOperator<Real>(d),
         elements_(static_cast<int>(d.mesh->num_elements())),
         shared_(d.shared_elements),
         components_(d.space.components),

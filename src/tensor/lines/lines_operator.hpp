@@ -55,6 +55,13 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   }
 
  private:
+  void update_factors(bool has_changed) override {
+    const Discretisation& d = this->discretisation();
+    lambda_ = static_cast<Real>(d.lambda);
+    if (!has_changed) return;
+    if constexpr (geometry == Geometry::stored) factors_ = make_factors(d);
+    coefficient_ = make_coefficient(d);
+  }
   /// What the kernel reads of each element.
   static Vector<const Real> make_factors(const Discretisation& d) {
     if constexpr (geometry == Geometry::stored)

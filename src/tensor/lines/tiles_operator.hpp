@@ -21,6 +21,7 @@ class TilesOperator : public FusedOperator<TilesOperator, 7, double> {
   }
 
  private:
+  void update_factors(bool) override { lambda_ = this->discretisation().lambda; }
   using DeviceTables = Kokkos::View<TileTables, MemorySpace>;
   static DeviceTables make_lanes(const basis::TensorBasis& basis) {
     const DeviceTables device(Kokkos::view_alloc(Kokkos::WithoutInitializing, "tensor/tiles/tables"));
