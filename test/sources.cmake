@@ -178,6 +178,7 @@ set(MINIAPP_TEST_SOURCES_ranks
   ranks/problem_test.cpp
   ranks/solve_test.cpp
   ranks/space_test.cpp
+  ranks/values_test.cpp
   ranks/weakform_test.cpp)
 set(MINIAPP_TEST_SOURCES_multigrid
   multigrid/chebyshev_test.cpp
