@@ -30,9 +30,8 @@ int main(int argc, char** argv) try {
   problem.source = function([](double x, double, double) { return std::sin(x); });
   problem.dirichlet = {{"bottom", function([](double, double, double) { return 1.; })}};
   problem.neumann = {{"top", function([](double, double y, double) { return y; })}};
-  const tensor::Discretisation space(mesh, tensor::Problem::bp3_0, order, space::Boundary::neumann, 0);
-  const tensor::PreparedProblem ready = tensor::prepare(problem, space);
 
+  const tensor::PreparedProblem ready = tensor::prepare(problem, mesh, order);
   const tensor::Discretisation& d = ready.discretisation;
   const auto A = tensor::make_operator<double>(tensor::fastest(d), d);
   const multigrid::PMultigrid M(d);

@@ -53,10 +53,7 @@ int main(int argc, char** argv) try {
         "update", size, KOKKOS_LAMBDA(std::size_t i) { u(i) -= step(i); });
   }
   return norm <= 1e-12 ? 0 : 1;
-} catch (const InputError& error) {  // such as an inverted cell
-  std::cerr << argv[0] << ": " << error.what() << '\n';
+} catch (const Error& error) {  // such as an inverted cell, or a Jacobian that is not positive definite
+  std::cerr << error.what() << '\n';
   return 2;
-} catch (const ResultError& error) {  // such as a Jacobian that is not positive definite
-  std::cerr << argv[0] << ": " << error.what() << '\n';
-  return 1;
 }
