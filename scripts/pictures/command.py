@@ -69,7 +69,16 @@ def read_arguments():
                         help="tensor: add each kernel's shared-memory roof, where the records have it")
     parser.add_argument("--names", action="store_true", help=argparse.SUPPRESS)  # of miniapp --plot
     parser.add_argument("--title", help="first line of the title, in place of problem and mesh, test, loop, ..")
+    parser.add_argument("--unit", help="fields: the unit, behind the field's name at the colour bar")
+    parser.add_argument("--dpi", type=dots, default=160, help="of a .png: dots per inch, 20 to 1000 (default: 160)")
     return parser.parse_args()
+
+
+def dots(text):
+    """Dots per inch."""
+    if not re.fullmatch(r"[0-9]{2,4}", text) or not 20 <= int(text) <= 1000:
+        raise Refused(f"--dpi {text}: accepted are numbers from 20 to 1000")
+    return int(text)
 
 
 def parse_line(line, place):
@@ -149,6 +158,8 @@ def all_pictures(points, arguments):
         if getattr(arguments, option) and not of_module["tensor"]:
             raise Refused(f"--{option.replace('_', '-')}: none of the records is of module tensor; accepted are those "
                           "of miniapp --bp ..")
+    if arguments.unit is not None and not of_module["field"]:
+        raise Refused("--unit: none of the files is a field; accepted are those of miniapp --output")
     makers = {name: module.pictures_of for name, module in MODULES.items()}
     makers |= {
         "cantilever": elasticity.beam_pictures,
@@ -169,7 +180,7 @@ def run():
     paths = output_paths(arguments.output, pictures, arguments.names)
     require_matplotlib()  # after the checks, which do not need it
     for picture, path in zip(pictures, paths):
-        save(draw(picture, arguments), path)
+        save(draw(picture, arguments), path, arguments.dpi)
         print(path)
 
 

@@ -186,7 +186,7 @@ def projected(point):
     return right, math.cos(tilt) * z - math.sin(tilt) * depth, math.sin(tilt) * z + math.cos(tilt) * depth
 
 
-def draw(figure, picture, _):
+def draw(figure, picture, arguments):
     """Returns the axes. Pieces further away are drawn first."""
     from matplotlib.collections import PolyCollection
 
@@ -200,11 +200,12 @@ def draw(figure, picture, _):
     inches = 6.2 * min(1.2, max(0.5, height / width if width > 0 else 1))
     figure.set_size_inches(7.2, inches + 0.7)
     axes = figure.add_axes((0.02, 0.02, 0.82, inches / (inches + 0.7) - 0.02))
-    drawn = PolyCollection(shapes, array=[value for _, value in pieces], cmap="viridis", edgecolors="face", linewidths=0.3,
-                           rasterized=True)
+    drawn = PolyCollection(shapes, array=[value for _, value in pieces], cmap="viridis", edgecolors="face", linewidths=0.5,
+                           antialiaseds=False, rasterized=True)  # antialiased pieces have seams
     axes.add_collection(drawn)
     axes.set(xlim=(min(rights) - 0.02 * width, max(rights) + 0.02 * width),
              ylim=(min(ups) - 0.02 * height, max(ups) + 0.02 * height), aspect="equal")
     axes.axis("off")
-    figure.colorbar(drawn, ax=axes, cax=figure.add_axes((0.86, 0.1, 0.025, 0.75)))
+    bar = figure.colorbar(drawn, ax=axes, cax=figure.add_axes((0.86, 0.1, 0.025, 0.75)))
+    bar.set_label(literal(f"{field.name} [{arguments.unit}]" if arguments.unit else field.name))
     return axes

@@ -219,7 +219,7 @@ def write_title(axes, picture, title):
 PICTURES = b"<?xml", b"\x89PNG", b"%PDF"
 
 
-def save(figure, path):
+def save(figure, path, dpi=160):
     """Writes a figure. A file that is there is replaced where it is a picture."""
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(os.path.splitext(path)[1])
     try:
@@ -230,6 +230,6 @@ def save(figure, path):
             with open(path, "rb") as file:
                 if not file.read(5).startswith(PICTURES):
                     raise Refused(f"{path}: holds something else, which stays; accepted is a new file or a picture")
-        figure.savefig(path, dpi=160, bbox_inches="tight", pad_inches=0.08, metadata=metadata)
+        figure.savefig(path, dpi=dpi, bbox_inches="tight", pad_inches=0.08, metadata=metadata)
     except OSError as error:
         raise Refused(f"{path}: cannot be written: {error.strerror}; accepted is a place that can be written") from None

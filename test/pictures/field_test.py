@@ -102,11 +102,13 @@ class Field(unittest.TestCase):
     def test_it_is_drawn_with_its_values(self):
         self.path.write_bytes(vtu(2, 1, lambda x, y, z: x))
         points = command.read_points([str(self.path)])
-        (picture,) = command.all_pictures(points, SimpleNamespace(rate=None, roofs=False, scratch_roofs=False, title=None))
-        figure = command.draw(picture, SimpleNamespace(title=None))
+        arguments = SimpleNamespace(rate=None, roofs=False, scratch_roofs=False, title=None, unit="K")
+        (picture,) = command.all_pictures(points, arguments)
+        figure = command.draw(picture, arguments)
         (shapes,) = figure.axes[0].collections
         self.assertEqual(len(shapes.get_paths()), 24)
         self.assertEqual((min(shapes.get_array()), max(shapes.get_array())), (0, 1))
+        self.assertEqual(figure.axes[1].get_ylabel(), "u [K]")
 
     def test_triangles_and_vectors_are_drawn(self):
         arrays = {"u": ("Float64", "d", [3, 4, 0] * 4, 3), "points": ("Float64", "d", [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], 3),
