@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /// Linear elasticity on tetrahedra of a Gmsh file, held on one group and drawn by a traction on another, on any number
-/// of ranks: a form with an integral over sides, Newton's method, which takes one step, and a file for ParaView.
+/// of ranks: a form with an integral over sides, Newton's method in one step, files for ParaView, u of all in one.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iostream>
 #include <miniapp/core/session.hpp>
+#include <miniapp/linalg/matrix_market.hpp>
 #include <miniapp/mesh/distribute.hpp>
 #include <miniapp/mesh/read.hpp>
+#include <miniapp/space/values.hpp>
 #include <miniapp/space/vtu.hpp>
 #include <miniapp/weakform/newton.hpp>
 #include <string>
@@ -44,10 +46,13 @@ int main(int argc, char** argv) try {
   const Vector<double> u = make_zeros<double>("u", space.num_entries()), held = make_zeros<double>("held", u.extent(0));
   const weakform::NewtonResult newton = weakform::Newton(residual, mesh, space).solve(Instance(), held, u);
 
-  const std::vector<double> values = to_vector(u);
-  std::ofstream("elastic_" + std::to_string(ranks.rank()) + ".vtu") << space::vtu(mesh, space, {{"u", values, 3}}, {});
-  const double lowest = ranks.of_all(Reduction::min, *std::min_element(values.begin(), values.end()));
-  if (ranks.rank() == 0) std::cout << "moves down by " << std::round(-lowest * 1e10) / 1e4 << " um\n";
+  std::ofstream("elastic_" + std::to_string(ranks.rank()) + ".vtu")
+      << space::vtu(mesh, space, {{"u", to_vector(u), 3}}, {});
+  const std::vector<double> all = space::WholeNodes(mesh, space).gather(u);  // of all ranks, as one numbers them
+  if (ranks.rank() == 0) {
+    std::ofstream("elastic.mtx") << linalg::print_vector(all);
+    std::cout << "moves down by " << std::round(-*std::min_element(all.begin(), all.end()) * 1e10) / 1e4 << " um\n";
+  }
   return newton.converged() ? 0 : 1;
 } catch (const Error& error) {  // names the argument, its value and what is accepted
   std::cerr << error.what() << '\n';
