@@ -11,7 +11,6 @@
 
 #include "apps/frontend/expression.hpp"
 #include "apps/frontend/groups.hpp"
-#include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/progress.hpp"
 #include "core/agree.hpp"
 #include "core/printable.hpp"
@@ -43,14 +42,7 @@ void add_body_options(Options& options, ElasticityOptions& o) {
 
 namespace {
 
-/// "GROUP" and "TEXT"; a group of the mesh of that dimension.
-std::pair<std::string, std::string> parse_group(const ElasticityOptions& o, const std::string& option,
-                                                const std::string& word, int dimension, const std::string& accepted) {
-  auto [group, text] = split_group(word);
-  require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
-  require_group(o.mesh->groups, option, group, dimension);
-  return {group, text};
-}
+using Groups = std::vector<mesh::Group>;
 
 std::vector<double> parse_numbers(const std::string& option, const std::string& word, const std::string& text,
                                   const std::vector<std::size_t>& counts, const std::string& accepted) {
@@ -68,21 +60,20 @@ std::vector<double> parse_numbers(const std::string& option, const std::string& 
 }
 
 std::function<double(const mesh::Point&)> parse_side_function(const std::string& option, const std::string& text) {
-  require(text.rfind('@', 0) != 0, option, printable(text, 200),
+  require(!names_file(text), option, printable(text, 200),
           "a file of numbers per element; accepted are " + accepted_expressions);
   return [f = parse_function(option, text, 0), option, text](const mesh::Point& x) {
-    double value = 0;
-    f->evaluate(0, 1, &x[0], &x[1], &x[2], &value);
+    const double value = f->at(0, x);
     require(std::isfinite(value), option, printable(text, 200),
             fmt::format("{} at ({:.6g}, {:.6g}, {:.6g}); accepted are finite numbers", value, x[0], x[1], x[2]));
     return value;
   };
 }
 
-elasticity::Holding parse_held(const ElasticityOptions& o, const std::string& word) {
+elasticity::Holding parse_held(const Groups& groups, const std::string& word) {
   auto [group, text] = split_group(word);
   if (group.empty()) group = std::exchange(text, "xyz");
-  require_group(o.mesh->groups, "--held", group, 2);
+  require_group(groups, "--held", group, 2);
   elasticity::Holding holding{group, {false, false, false}};
   for (const char c : text) {
     require(c >= 'x' && c <= 'z', "--held", printable(word, 200),
@@ -92,9 +83,9 @@ elasticity::Holding parse_held(const ElasticityOptions& o, const std::string& wo
   return holding;
 }
 
-elasticity::Traction parse_traction(const ElasticityOptions& o, const std::string& word) {
+elasticity::Traction parse_traction(const Groups& groups, const std::string& word) {
   const std::string accepted = "GROUP=TX,TY,TZ";
-  const auto [group, text] = parse_group(o, "--traction", word, 2, accepted);
+  const auto [group, text] = parse_group(groups, "--traction", word, 2, accepted);
   const std::vector<std::string> parts = split_outside(text);
   require(parts.size() == 3, "--traction", printable(word, 200),
           fmt::format("of {} component{}; accepted is {}", parts.size(), parts.size() == 1 ? "" : "s", accepted));
@@ -103,19 +94,19 @@ elasticity::Traction parse_traction(const ElasticityOptions& o, const std::strin
   return {group, [t](const mesh::Point& x, const mesh::Point&) { return mesh::Point{t[0](x), t[1](x), t[2](x)}; }};
 }
 
-elasticity::Traction parse_pressure(const ElasticityOptions& o, const std::string& word) {
-  const auto [group, text] = parse_group(o, "--pressure", word, 2, "GROUP=EXPRESSION");
+elasticity::Traction parse_pressure(const Groups& groups, const std::string& word) {
+  const auto [group, text] = parse_group(groups, "--pressure", word, 2, "GROUP=EXPRESSION");
   return {group, [p = parse_side_function("--pressure", text)](const mesh::Point& x, const mesh::Point& n) {
             const double value = p(x);
             return mesh::Point{-value * n[0], -value * n[1], -value * n[2]};
           }};
 }
 
-elasticity::Material parse_material(const ElasticityOptions& o, const std::string& word) {
+elasticity::Material parse_material(const Groups& groups, const std::string& word, double density) {
   const std::string accepted = "GROUP=E,NU or GROUP=E,NU,DENSITY";
-  const auto [group, text] = parse_group(o, "--material", word, 3, accepted);
+  const auto [group, text] = parse_group(groups, "--material", word, 3, accepted);
   const std::vector<double> numbers = parse_numbers("--material", word, text, {2, 3}, accepted);
-  return {group, numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : o.body.material.density};
+  return {group, numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : density};
 }
 
 mesh::Mesh read_mesh(const ElasticityOptions& o) {
@@ -126,16 +117,16 @@ mesh::Mesh read_mesh(const ElasticityOptions& o) {
   return mesh;
 }
 
-/// The conditions, of which groups are those of the mesh.
-void parse_body(const Options& options, ElasticityOptions& o) {
+/// The body that the words say, of groups of its mesh.
+elasticity::Body parse_body(const Options& options, const ElasticityOptions& o, const Groups& groups) {
   const BodyWords& words = o.words;
-  elasticity::Body& body = o.body;
-  body.material.young = o.young;
-  body.material.poisson = o.poisson;
-  for (const std::string& word : words.held) body.held.push_back(parse_held(o, word));
-  for (const std::string& word : words.traction) body.tractions.push_back(parse_traction(o, word));
-  for (const std::string& word : words.pressure) body.tractions.push_back(parse_pressure(o, word));
-  for (const std::string& word : words.material) body.of_groups.push_back(parse_material(o, word));
+  elasticity::Body body;
+  body.material = {"", o.young, o.poisson, o.body.material.density};
+  for (const std::string& word : words.held) body.held.push_back(parse_held(groups, word));
+  for (const std::string& word : words.traction) body.tractions.push_back(parse_traction(groups, word));
+  for (const std::string& word : words.pressure) body.tractions.push_back(parse_pressure(groups, word));
+  for (const std::string& word : words.material)
+    body.of_groups.push_back(parse_material(groups, word, body.material.density));
   if (!words.gravity.empty()) {
     const std::string text = fmt::format("{}", fmt::join(words.gravity, ","));
     const std::vector<double> g = parse_numbers("--gravity", text, text, {3}, "GX,GY,GZ");
@@ -148,27 +139,22 @@ void parse_body(const Options& options, ElasticityOptions& o) {
       InputError("--mesh without --held leaves the body free to move; accepted is --held GROUP of sides", "--held"));
   require(!body.tractions.empty() || body.gravity != mesh::Point{},
           InputError("--mesh without a load: accepted are --traction, --pressure, --gravity with --density", "--mesh"));
+  return body;
 }
 
 }  // namespace
 
 void set_body(const Options& options, ElasticityOptions& o) {
-  Progress progress(shows_progress(o.quiet));
-  {
-    const auto held = hold_rows();
-    progress.show("reading " + printable(o.words.mesh, 60), 0);
-  }
+  const ReadingFile reading(o.words.mesh, o.quiet);
   mesh::Mesh part = runs::read_parts(o.ranks, o.partition, [&] {
-    ElasticityOptions whole = o;
-    whole.mesh = std::make_shared<const mesh::Mesh>(read_mesh(o));
-    parse_body(options, whole);
-    elasticity::check(whole.body, *whole.mesh);
+    mesh::Mesh whole = read_mesh(o);
+    elasticity::check(parse_body(options, o, whole.groups), whole);
     of_option("--mesh " + printable(o.words.mesh, 200) + ":",
-              [&] { elasticity::make_prisms(*whole.mesh, o.young, o.poisson); });
-    return *whole.mesh;
+              [&] { elasticity::make_prisms(whole, o.young, o.poisson); });
+    return whole;
   });
   o.mesh = std::make_shared<const mesh::Mesh>(std::move(part));
-  parse_body(options, o);
+  o.body = parse_body(options, o, o.mesh->groups);
 }
 
 std::string describe_body(const ElasticityOptions& o) {

@@ -20,6 +20,8 @@ std::pair<std::string, std::string> split_group(const std::string& text) {
   return {"", text};
 }
 
+bool names_file(const std::string& word) { return word.rfind('@', 0) == 0 || word.find("=@") != word.npos; }
+
 std::vector<std::string> split_outside(const std::string& text) {
   std::vector<std::string> parts{""};
   int depth = 0;
@@ -48,6 +50,15 @@ void require_group(const std::vector<mesh::Group>& groups, const std::string& op
           fmt::format("no group of {}{}; {}", kind, suggestion(value, known), accepted));
   require(found->dimension == dimension, option, value,
           fmt::format("a group of {}; {}", dimension == of_elements ? "sides" : "elements", accepted));
+}
+
+std::pair<std::string, std::string> parse_group(const std::vector<mesh::Group>& groups, const std::string& option,
+                                                const std::string& word, int dimension, const std::string& accepted,
+                                                int of_elements) {
+  auto [group, text] = split_group(word);
+  require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
+  require_group(groups, option, group, dimension, of_elements);
+  return {group, text};
 }
 
 }  // namespace miniapp::apps

@@ -13,6 +13,9 @@ namespace miniapp::apps {
 /// "GROUP" and "TEXT" of "GROUP=TEXT"; no group where there is no sign of equality that stands alone.
 std::pair<std::string, std::string> split_group(const std::string& text);
 
+/// Whether an option's word, TEXT or GROUP=TEXT, names a file of numbers: @FILE.
+bool names_file(const std::string& word);
+
 /// The parts of "A,B(C,D)" between commas outside parentheses: "A" and "B(C,D)".
 std::vector<std::string> split_outside(const std::string& text);
 
@@ -20,5 +23,11 @@ std::vector<std::string> split_outside(const std::string& text);
 /// accepted; `of_elements` is the dimension of groups of elements. Errors: InputError.
 void require_group(const std::vector<mesh::Group>& groups, const std::string& option, const std::string& name,
                    int dimension, int of_elements = 3);
+
+/// "GROUP" and "TEXT" of GROUP=TEXT; `accepted` says in messages what such a word looks like. Errors: InputError where
+/// there is no group, or one that require_group() refuses.
+std::pair<std::string, std::string> parse_group(const std::vector<mesh::Group>& groups, const std::string& option,
+                                                const std::string& word, int dimension, const std::string& accepted,
+                                                int of_elements = 3);
 
 }  // namespace miniapp::apps

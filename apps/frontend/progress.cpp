@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "apps/frontend/interrupt.hpp"
+#include "core/printable.hpp"
 #include "core/regions.hpp"
 #include "miniapp/core/communicator.hpp"
 
@@ -108,6 +109,11 @@ void Progress::draw() {
   const std::string all = count + text + end;
   width_ = all.size();
   std::cerr << all << std::flush;
+}
+
+ReadingFile::ReadingFile(const std::string& file, bool quiet) : progress_(shows_progress(quiet)) {
+  const auto held = hold_rows();
+  progress_.show("reading " + printable(file, 60), 0);
 }
 
 }  // namespace miniapp::apps

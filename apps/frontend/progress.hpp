@@ -51,4 +51,13 @@ class Progress {
   std::thread ticker_;
 };
 
+/// Says that a file is being read, as long as it lives.
+class ReadingFile {
+ public:
+  ReadingFile(const std::string& file, bool quiet);
+
+ private:
+  Progress progress_;
+};
+
 }  // namespace miniapp::apps

@@ -50,6 +50,21 @@ int NearNullChoice::modes() const {
   return numbers ? static_cast<int>(numbers->columns) : block;
 }
 
+void add_near_null_options(const Options::Group& group, NearNullChoice& variables) {
+  group
+      .add("--near-null", variables.name,
+           "What the matrix nearly maps to zero: constant, of each row of a node; rigid: motions of a rigid body; "
+           "FILE.mtx: the columns of an array of Matrix Market")
+      .of(near_null_words)
+      .input();
+  group.add("--block", variables.block, "Rows per node, 1..64: the matrix has them node by node",
+            {[](double value) { return value >= 1 && value <= 64; }, "whole numbers from 1 to 64"});
+  group
+      .optional("--coordinates", variables.coordinates,
+                "Coordinates of the nodes, of --near-null rigid: an array of Matrix Market with a row per node")
+      .input();
+}
+
 void read_near_null(NearNullChoice& choice, const Options& options) {
   if (choice.is_rigid()) return read_coordinates(choice);
   options.refuse({"--coordinates"}, "of the motions of a rigid body; accepted with --near-null rigid");

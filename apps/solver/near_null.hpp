@@ -28,6 +28,8 @@ struct NearNullChoice {
   int modes() const;
 };
 
+void add_near_null_options(const Options::Group& group, NearNullChoice& variables);
+
 /// Completes a choice: reads its file. Errors: InputError naming the option.
 void read_near_null(NearNullChoice& choice, const Options& options);
 

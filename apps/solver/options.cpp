@@ -244,16 +244,7 @@ void add_options(Options& options, SolverArguments& a) {
   amg.add("--smoother-sweeps", o.settings.amg.sweeps, "Sweeps before and after the coarser level, 1..100",
           {[](double value) { return value >= 1 && value <= 100; }, "whole numbers from 1 to 100"});
   amg.add("--amg-precision", o.settings.amg_precision, "Of the cycle: double or single");
-  amg.add("--near-null", o.near_null.name,
-          "What the matrix nearly maps to zero: constant, of each row of a node; rigid: motions of a rigid body; "
-          "FILE.mtx: the columns of an array of Matrix Market")
-      .of(near_null_words)
-      .input();
-  amg.add("--block", o.near_null.block, "Rows per node, 1..64: the matrix has them node by node",
-          {[](double value) { return value >= 1 && value <= 64; }, "whole numbers from 1 to 64"});
-  amg.optional("--coordinates", o.near_null.coordinates,
-               "Coordinates of the nodes, of --near-null rigid: an array of Matrix Market with a row per node")
-      .input();
+  add_near_null_options(amg, o.near_null);
 
   const auto factors = options.group("Incomplete factors");
   factors.add("--sweeps", o.settings.sweeps, "Sweeps that compute the factors, 1..100",

@@ -9,7 +9,6 @@
 #include "apps/frontend/checks.hpp"
 #include "apps/frontend/expression.hpp"
 #include "apps/frontend/groups.hpp"
-#include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/progress.hpp"
 #include "core/agree.hpp"
 #include "core/printable.hpp"
@@ -55,11 +54,7 @@ void read_mesh(TensorOptions& o) {
   const std::string& file = o.words.mesh;
   if (file.empty()) return;
   const Communicator ranks = Communicator::world().through(o.halo);
-  Progress progress(shows_progress(o.quiet));
-  {
-    const auto held = hold_rows();
-    progress.show("reading " + printable(file, 60), 0);
-  }
+  const ReadingFile reading(file, o.quiet);
   int pieces = 1;
   mesh::Mesh mesh = runs::read_parts(ranks, o.partition, [&] {
     mesh::Mesh whole = of_option("--mesh", [&] { return mesh::read_gmsh(file); });
@@ -97,7 +92,7 @@ class Terms {
   std::vector<tensor::Term> of_sides(const std::string& option, const std::vector<std::string>& words) const {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
-      const auto [group, text] = split(option, word, "GROUP=EXPRESSION");
+      const auto [group, text] = parse_group(groups_, option, word, 2, "GROUP=EXPRESSION");
       terms.push_back({group, function(option, text)});
     }
     return terms;
@@ -105,7 +100,7 @@ class Terms {
   std::vector<tensor::Term> of_robin(const std::vector<std::string>& words) const {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
-      const auto [group, text] = split("--robin", word, "GROUP=ALPHA,G");
+      const auto [group, text] = parse_group(groups_, "--robin", word, 2, "GROUP=ALPHA,G");
       const std::vector<std::string> pair = split_outside(text);
       require(pair.size() == 2 && !pair[1].empty(), "--robin", printable(word, 200),
               fmt::format("{}; accepted is GROUP=ALPHA,G",
@@ -120,14 +115,6 @@ class Terms {
   }
 
  private:
-  std::pair<std::string, std::string> split(const std::string& option, const std::string& word,
-                                            const std::string& accepted) const {
-    auto [group, text] = split_group(word);
-    require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
-    require_group(groups_, option, group, 2);
-    return {group, text};
-  }
-
   const TensorOptions& o_;
   const std::vector<mesh::Group>& groups_;
 };
@@ -140,8 +127,7 @@ std::vector<mesh::Group> groups_of(const TensorOptions& o) {
 }
 
 bool has_file_per_element(const ProblemWords& words) {
-  const auto has = [](const std::string& text) { return text.rfind('@', 0) == 0 || text.find("=@") != text.npos; };
-  return has(words.source) || std::any_of(words.coefficient.begin(), words.coefficient.end(), has);
+  return names_file(words.source) || std::any_of(words.coefficient.begin(), words.coefficient.end(), names_file);
 }
 
 }  // namespace

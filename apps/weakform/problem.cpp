@@ -12,10 +12,7 @@
 
 namespace miniapp::apps {
 
-bool FormWords::has_file() const {
-  return std::any_of(coefficient.begin(), coefficient.end(),
-                     [](const std::string& word) { return word[0] == '@' || word.find("=@") != word.npos; });
-}
+bool FormWords::has_file() const { return std::any_of(coefficient.begin(), coefficient.end(), names_file); }
 
 bool FormWords::any() const {
   return !coefficient.empty() || !dirichlet.empty() || !neumann.empty() || !robin.empty() || !source.empty() ||
@@ -48,9 +45,6 @@ void add_problem_options(Options& options, FormWords& words) {
 
 namespace {
 
-/// Whether a text names a file of numbers, after "GROUP=" or alone.
-bool is_file(const std::string& text) { return text.rfind('@', 0) == 0; }
-
 /// Words as functions on a mesh.
 class Parser {
  public:
@@ -61,13 +55,10 @@ class Parser {
         cells_(mesh.part.ranks.sum(static_cast<std::int64_t>(mesh.num_elements()))) {}
 
   weakform::Function function(const std::string& option, const std::string& text) const {
-    require(option == "--coefficient" || !is_file(text), option, printable(text, 200),
+    require(option == "--coefficient" || !names_file(text), option, printable(text, 200),
             "a file of numbers per cell; accepted with --coefficient");
-    return [f = parse_function(option, text, cells_)](std::int64_t cell, const mesh::Point& x) {
-      double value = 0;
-      f->evaluate(cell, 1, &x[0], &x[1], &x[2], &value);
-      return value;
-    };
+    return
+        [f = parse_function(option, text, cells_)](std::int64_t cell, const mesh::Point& x) { return f->at(cell, x); };
   }
   /// One per component, from part `first` of `text` on; `word` is what the option was given.
   std::vector<weakform::Function> components(const std::string& option, const std::string& word,
@@ -83,14 +74,12 @@ class Parser {
   weakform::Condition on_cells(const std::string& word) const {
     const auto [group, text] = split_group(word);
     if (!group.empty()) require_group(groups_, "--coefficient", group, dim_, dim_);
-    return {group, {function("--coefficient", text)}, {}, is_file(text)};
+    return {group, {function("--coefficient", text)}, {}, names_file(text)};
   }
   weakform::Condition on_sides(const std::string& option, const std::string& word) const {
-    const auto [group, text] = split_group(word);
     const bool has_alpha = option == "--robin";
-    require(!group.empty(), option, printable(word, 200),
-            fmt::format("without a group; accepted is GROUP={}", has_alpha ? "ALPHA,G" : "EXPRESSION"));
-    require_group(groups_, option, group, dim_ - 1, dim_);
+    const auto [group, text] =
+        parse_group(groups_, option, word, dim_ - 1, has_alpha ? "GROUP=ALPHA,G" : "GROUP=EXPRESSION", dim_);
     weakform::Condition condition{group, components(option, word, text, has_alpha ? 1 : 0)};
     if (has_alpha) condition.alpha = function(option, split_outside(text).front());
     return condition;

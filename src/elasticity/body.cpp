@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/agree.hpp"
 #include "elasticity/free_motion.hpp"
@@ -15,23 +16,11 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/elasticity/side_integral.hpp"
 #include "miniapp/geometry/prism.hpp"
+#include "space/conditions.hpp"
 #include "space/of_ranks.hpp"
 
 namespace miniapp::elasticity {
 namespace {
-
-const mesh::Group& group_of(const mesh::Mesh& mesh, const std::string& argument, const std::string& name,
-                            int dimension) {
-  const mesh::Group* const group = mesh.find_group(name);
-  std::vector<std::string> known;
-  for (const mesh::Group& one : mesh.groups)
-    if (one.dimension == dimension) known.push_back(one.name);
-  const std::string kind = dimension == 3 ? "elements" : "sides";
-  require(group && group->dimension == dimension, argument, name,
-          fmt::format("no group of {}; {}", kind,
-                      known.empty() ? "the mesh has none" : fmt::format("accepted are {}", fmt::join(known, ", "))));
-  return *group;
-}
 
 void check_material(const Material& material) {
   const double density = material.density;
@@ -50,12 +39,12 @@ void check_data(const Body& body, const mesh::Mesh& mesh) {
   check_material(body.material);
   bool has_density = body.material.density > 0;
   for (const Material& material : body.of_groups) {
-    group_of(mesh, "material", material.group, 3);
+    space::require_group(mesh, "material", material.group, 3);
     check_material(material);
     has_density = has_density || material.density > 0;
   }
-  for (const Holding& holding : body.held) group_of(mesh, "held", holding.group, 2);
-  for (const Traction& traction : body.tractions) group_of(mesh, "traction", traction.group, 2);
+  for (const Holding& holding : body.held) space::require_group(mesh, "held", holding.group, 2);
+  for (const Traction& traction : body.tractions) space::require_group(mesh, "traction", traction.group, 2);
   const mesh::Point& g = body.gravity;
   const std::string text = fmt::format("{:g},{:g},{:g}", g[0], g[1], g[2]);
   for (const double component : g) require(std::isfinite(component), "gravity", text, "accepted are finite numbers");
@@ -66,9 +55,7 @@ void check_data(const Body& body, const mesh::Mesh& mesh) {
 void check_tractions(const Body& body, const mesh::Mesh& mesh, const std::vector<mesh::CellSide>& surface) {
   for (const Traction& traction : body.tractions)
     for (const mesh::CellSide& side : mesh.find_group(traction.group)->sides)
-      require(std::binary_search(surface.begin(), surface.end(), side), "traction", traction.group,
-              fmt::format("side {} of element {} lies between elements; accepted are sides of the surface",
-                          side.side + 1, mesh.number(static_cast<std::size_t>(side.cell)) + 1));
+      space::require_on_surface(mesh, surface, "traction", traction.group, side);
 }
 
 /// (vertex): the number of the part of the mesh that it belongs to; parts share no vertex.
@@ -126,14 +113,12 @@ void check_motions(const Body& body, const mesh::Mesh& mesh) {
 
 /// (node, component): 1 where it is held, on this rank or another.
 std::vector<char> find_held(const Body& body, const mesh::Mesh& mesh, const space::Space& space) {
-  std::vector<double> held(space.num_entries(), 0);
+  std::vector<char> held(space.num_entries(), 0);
   for (const Holding& holding : body.held)
     for (const Index node : space::side_nodes(space, mesh.find_group(holding.group)->sides))
       for (int c = 0; c < 3; ++c)
         if (holding.components[c]) held[space.entry(node, c)] = 1;
-  std::vector<char> flags;
-  for (const double sum : space::sum_over_ranks(space, held)) flags.push_back(sum > 0);
-  return flags;
+  return space::of_any_rank(space, std::move(held));
 }
 
 Prisms prisms_of(const Body& body, const mesh::Mesh& mesh) {

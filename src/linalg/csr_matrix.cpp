@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "linalg/counted_rows.hpp"
+#include "linalg/find_entry.hpp"
 #include "linalg/poisson.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -19,15 +20,8 @@ constexpr auto most_entries = static_cast<double>(std::numeric_limits<Index>::ma
 
 /// The place of an entry, or -1.
 KOKKOS_FORCEINLINE_FUNCTION Index find(const Index* offsets, const Index* columns, Index row, Index column) {
-  Index low = offsets[row], high = offsets[row + 1];
-  while (low < high) {
-    const Index middle = low + (high - low) / 2;
-    if (columns[middle] < column)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < offsets[row + 1] && columns[low] == column ? low : -1;
+  const Index place = first_not_below(offsets, columns, row, column);
+  return place < offsets[row + 1] && columns[place] == column ? place : -1;
 }
 
 /// The lowest row that differs from its column.

@@ -25,15 +25,16 @@ struct VtkCell {
   int type, dimension;
   std::optional<CellKind> kind;
 };
+constexpr VtkCell of_kind(CellKind kind) { return {cell(kind).vtk_type, dimension(kind), kind}; }
 constexpr VtkCell vtk_cells[] = {{1, 0, {}},
                                  {2, 0, {}},
                                  {3, 1, {}},
                                  {4, 1, {}},
-                                 {5, 2, CellKind::triangle},
-                                 {9, 2, CellKind::quadrilateral},
-                                 {10, 3, CellKind::tetrahedron},
-                                 {12, 3, CellKind::hexahedron},
-                                 {13, 3, CellKind::prism}};
+                                 of_kind(CellKind::triangle),
+                                 of_kind(CellKind::quadrilateral),
+                                 of_kind(CellKind::tetrahedron),
+                                 of_kind(CellKind::hexahedron),
+                                 of_kind(CellKind::prism)};
 
 /// A piece of a file.
 class Piece {

@@ -116,21 +116,23 @@ void require_independent(const std::vector<double>& near_null, Index rows) {
 std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const Vector<const double>& near_null) {
   const int modes = count_modes(near_null.extent(0), matrix.num_rows);
   std::vector<int> found;
+  constexpr Index piece = 1 << 16;  // most modes are none, which the first one shows
   for (int m = 0; m < modes; ++m) {
     double largest = 0;
-    Kokkos::parallel_reduce(
-        "solver/null mode", Range(0, matrix.num_rows),
-        KOKKOS_LAMBDA(const Index row, double& most) {
-          double sum = 0, scale = 0;
-          for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e) {
-            const double term = matrix.values(e) * near_null(std::int64_t(matrix.columns(e)) * modes + m);
-            sum += term;
-            scale += km::fabs(term);
-          }
-          const double error = sum == 0 ? 0 : km::fabs(sum) / scale;
-          most = error <= most ? most : error >= 0 ? error : 1;  // NaN is none
-        },
-        Kokkos::Max<double>(largest));
+    for (Index begin = 0; begin < matrix.num_rows && largest <= null_rounding; begin += piece)
+      Kokkos::parallel_reduce(
+          "solver/null mode", Range(begin, begin + std::min(piece, matrix.num_rows - begin)),
+          KOKKOS_LAMBDA(const Index row, double& most) {
+            double sum = 0, scale = 0;
+            for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e) {
+              const double term = matrix.values(e) * near_null(std::int64_t(matrix.columns(e)) * modes + m);
+              sum += term;
+              scale += km::fabs(term);
+            }
+            const double error = sum == 0 ? 0 : km::fabs(sum) / scale;
+            most = error <= most ? most : error >= 0 ? error : 1;  // NaN is none
+          },
+          Kokkos::Max<double>(largest));
     if (largest <= null_rounding) found.push_back(m);
   }
   return found;

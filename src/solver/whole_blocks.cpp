@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/counted_rows.hpp"
+#include "linalg/find_entry.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/solver/aggregation.hpp"
 
@@ -15,18 +16,6 @@ struct WholeBlocks {
   Index num_columns;
   int block;
 
-  /// The first entry of a row whose column is not below `column`.
-  KOKKOS_FUNCTION Index find(Index row, Index column) const {
-    Index low = offsets[row], high = offsets[row + 1];
-    while (low < high) {
-      const Index middle = low + (high - low) / 2;
-      if (columns[middle] < column)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
   /// Calls to(other) for the nodes that any row of a node has an entry for, ascending.
   template <class Visit>
   KOKKOS_FUNCTION void visit_nodes(Index node, const Visit& to) const {
@@ -34,7 +23,7 @@ struct WholeBlocks {
     for (Index other = -1;;) {
       Index next = none;
       for (Index row = node * block; row < (node + 1) * block; ++row) {
-        const Index e = find(row, (other + 1) * block);
+        const Index e = linalg::first_not_below(offsets, columns, row, (other + 1) * block);
         if (e < offsets[row + 1] && columns[e] / block < next) next = columns[e] / block;
       }
       if (next == none) return;

@@ -19,10 +19,22 @@ bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.
 const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
                                  int dimension) {
   const mesh::Group* const group = mesh.find_group(name);
-  require(group && group->dimension == dimension, option, name,
-          fmt::format("no group of {} of the mesh; accepted are those that it has",
-                      dimension == mesh::dimension(mesh.kind) ? "elements" : "sides"));
-  return *group;
+  if (group && group->dimension == dimension) return *group;
+  std::vector<std::string> known;
+  for (const mesh::Group& one : mesh.groups)
+    if (one.dimension == dimension) known.push_back(one.name);
+  throw InputError(
+      option, name,
+      fmt::format("no group of {}; {}", dimension == mesh::dimension(mesh.kind) ? "elements" : "sides",
+                  known.empty() ? "the mesh has none" : fmt::format("accepted are {}", fmt::join(known, ", "))));
+}
+
+void require_on_surface(const mesh::Mesh& mesh, const std::vector<mesh::CellSide>& surface, const std::string& option,
+                        const std::string& group, const mesh::CellSide& side) {
+  if (std::binary_search(surface.begin(), surface.end(), side)) return;
+  throw InputError(option, group,
+                   fmt::format("side {} of element {} lies between elements; accepted are sides of the surface",
+                               side.side + 1, mesh.number(static_cast<std::size_t>(side.cell)) + 1));
 }
 
 void require_finite(const std::string& option, double value, const mesh::Point& x) {
@@ -32,9 +44,7 @@ void require_finite(const std::string& option, double value, const mesh::Point& 
 std::vector<mesh::CellSide> Conditions::take(const std::string& option, const std::string& group) {
   std::vector<mesh::CellSide> sides = require_group(mesh_, option, group, mesh::dimension(mesh_.kind) - 1).sides;
   for (const mesh::CellSide& side : sides) {
-    require(option == "dirichlet" || std::binary_search(surface_.begin(), surface_.end(), side), option, group,
-            fmt::format("side {} of element {} lies between elements; accepted are sides of the surface", side.side + 1,
-                        mesh_.number(static_cast<std::size_t>(side.cell)) + 1));
+    if (option != "dirichlet") require_on_surface(mesh_, surface_, option, group, side);
     const auto [other, is_new] = taken_.emplace(side, group);
     require(is_new, option, group,
             fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
@@ -80,6 +90,7 @@ void PrescribedValues::set(const std::string& group, Index node, const std::vect
                           point_text(x), names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
     values_[at] = value;
     group_[at] = number;
+    held_[at] = 1;
   }
 }
 
@@ -102,11 +113,10 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
   }
   instance.fence();
   const auto count = to_host(sums[0]), value = to_host(sums[1]), number = to_host(sums[2]), square = to_host(sums[3]);
-  elsewhere_.assign(values_.size(), 0);
   agree(ranks, [&] {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       if (count(i) == 0) continue;
-      elsewhere_[i] = 1;
+      held_[i] = 1;
       const double mean = value(i) / count(i);
       const bool is_one_group = count(i) * square(i) == number(i) * number(i);
       require(is_one_group || group_[i] < 0 || is_same(mean, values_[i]), "dirichlet",
@@ -120,10 +130,8 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
 
 std::vector<char> PrescribedValues::held() const {
   std::vector<char> flags(static_cast<std::size_t>(space_.num_nodes), 0);
-  for (Index node = 0; node < space_.num_nodes; ++node) {
-    const std::size_t at = space_.entry(node, 0);
-    flags[static_cast<std::size_t>(node)] = group_[at] >= 0 || (!elsewhere_.empty() && elsewhere_[at]);
-  }
+  for (Index node = 0; node < space_.num_nodes; ++node)
+    flags[static_cast<std::size_t>(node)] = held_[space_.entry(node, 0)];
   return flags;
 }
 

@@ -18,9 +18,14 @@ inline std::string point_text(const mesh::Point& x) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", x[0], x[1], x[2]);
 }
 
-/// The group of this name and dimension. Errors: InputError of the argument `option` where the mesh has none.
+/// The group of this name and dimension. Errors: InputError of the argument `option` where the mesh has none, with
+/// those that it has.
 const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
                                  int dimension);
+
+/// Errors: InputError of the argument `option` where a side of a group is none of `surface`, which is ascending.
+void require_on_surface(const mesh::Mesh& mesh, const std::vector<mesh::CellSide>& surface, const std::string& option,
+                        const std::string& group, const mesh::CellSide& side);
 
 /// Errors: InputError where a value at x is not finite.
 void require_finite(const std::string& option, double value, const mesh::Point& x);
@@ -48,7 +53,7 @@ class Conditions {
 class PrescribedValues {
  public:
   explicit PrescribedValues(const Space& space)
-      : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1) {}
+      : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1), held_(values_.size(), 0) {}
 
   /// One value per component at a node. Groups are told apart by their names, in the order of their first use, which
   /// is that of all ranks. Errors: InputError where another group has another value there.
@@ -65,7 +70,7 @@ class PrescribedValues {
   std::vector<double> values_;
   std::vector<int> group_;  ///< (entry): which of names_, or none
   std::vector<std::string> names_;
-  std::vector<char> elsewhere_;  ///< (entry): on another rank
+  std::vector<char> held_;  ///< (entry): whether a value is prescribed; of all ranks after share()
 };
 
 }  // namespace miniapp::space

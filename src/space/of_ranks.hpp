@@ -25,6 +25,13 @@ inline std::vector<double> sum_over_ranks(const Space& space, const std::vector<
   return {host.data(), host.data() + host.extent(0)};
 }
 
+/// Flags of a space's entries, set where they are set in any copy, on this rank or another. Collective.
+inline std::vector<char> of_any_rank(const Space& space, std::vector<char> flags) {
+  const std::vector<double> counts = sum_over_ranks(space, {flags.begin(), flags.end()});
+  for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = counts[i] > 0;
+  return flags;
+}
+
 /// The mean of the nodes' coordinates, (node), each node of all ranks counted once [m]. Collective.
 inline mesh::Point mean_of(const std::vector<mesh::Point>& points, const Space& space) {
   const Communicator& ranks = space.exchange.ranks();

@@ -155,14 +155,10 @@ void hold(Space& space, const std::vector<char>& held) {
 }
 
 void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides) {
-  std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
-  for (const Index node : side_nodes(space, sides)) held[static_cast<std::size_t>(node)] = 1;
-  std::vector<double> counts(space.num_entries(), 0);
-  for (Index node = 0; node < space.num_nodes; ++node)
-    counts[space.entry(node, 0)] = held[static_cast<std::size_t>(node)];
-  counts = sum_over_ranks(space, counts);
-  for (Index node = 0; node < space.num_nodes; ++node)
-    held[static_cast<std::size_t>(node)] = counts[space.entry(node, 0)] > 0;
+  std::vector<char> of_entries(space.num_entries(), 0), held;
+  for (const Index node : side_nodes(space, sides)) of_entries[space.entry(node, 0)] = 1;
+  of_entries = of_any_rank(space, std::move(of_entries));
+  for (Index node = 0; node < space.num_nodes; ++node) held.push_back(of_entries[space.entry(node, 0)]);
   hold(space, held);
 }
 

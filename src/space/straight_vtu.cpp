@@ -14,20 +14,6 @@
 namespace miniapp::space {
 namespace {
 
-/// VTK's number of a cell with straight sides.
-unsigned char straight_cell(mesh::CellKind kind) {
-  switch (kind) {
-    case mesh::CellKind::triangle:
-      return 5;
-    case mesh::CellKind::quadrilateral:
-      return 9;
-    case mesh::CellKind::tetrahedron:
-      return 10;
-    default:
-      return 12;
-  }
-}
-
 template <class Fields>
 void announce(VtkFile& file, const char* section, const Fields& fields, std::size_t entities) {
   for (const auto& field : fields) {
@@ -73,7 +59,8 @@ std::string vtu(const mesh::Mesh& mesh, const std::vector<PointField>& vertices,
           mesh.element_to_vertex[e][mesh::cell(mesh.kind).gmsh_vertices[i]];
     file.values<std::int64_t>(next + 2)[e] = static_cast<std::int64_t>((e + 1) * corners);
   });
-  std::fill_n(file.values<unsigned char>(next + 3), elements, straight_cell(mesh.kind));
+  std::fill_n(file.values<unsigned char>(next + 3), elements,
+              static_cast<unsigned char>(mesh::cell(mesh.kind).vtk_type));
   return file.finish(compress);
 }
 

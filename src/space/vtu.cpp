@@ -57,14 +57,12 @@ void store(double& to, double value) { std::atomic_ref<double>(to).store(value, 
 /// VTK's number of a cell.
 unsigned char vtk_cell(mesh::CellKind kind) {
   switch (kind) {
-    case mesh::CellKind::triangle:
-      return 5;
-    case mesh::CellKind::tetrahedron:
-      return 10;
     case mesh::CellKind::prism:
       return 73;  // VTK_LAGRANGE_WEDGE
-    default:
+    case mesh::CellKind::hexahedron:
       return 72;  // VTK_LAGRANGE_HEXAHEDRON
+    default:
+      return static_cast<unsigned char>(mesh::cell(kind).vtk_type);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "miniapp/core/error.hpp"
 #include "miniapp/weakform/detail/integrals.hpp"
+#include "space/conditions.hpp"
 
 namespace miniapp::weakform {
 namespace {
@@ -31,10 +32,7 @@ std::vector<mesh::Point> side_points(const mesh::Mesh& mesh, const std::vector<m
 }
 
 const std::vector<mesh::CellSide>& sides_of(const mesh::Mesh& mesh, const std::string& group) {
-  const mesh::Group* const found = mesh.find_group(group);
-  require(found && found->dimension == mesh::dimension(mesh.kind) - 1, "group", group,
-          "no group of sides of the mesh; accepted are those that it has");
-  return found->sides;
+  return space::require_group(mesh, "group", group, mesh::dimension(mesh.kind) - 1).sides;
 }
 
 void detail::require_sides(const mesh::Mesh& mesh, const std::vector<mesh::CellSide>& sides) {

@@ -13,14 +13,4 @@ Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space,
                                 displaces && space.components == mesh::dimension(mesh.kind));
 }
 
-template <class Real>
-std::vector<Real> detail::places(const mesh::Mesh& mesh, const space::Space& space) {
-  std::vector<Real> values;
-  for (const mesh::Point& x : space::node_points(mesh, space))
-    for (int c = 0; c < space.components; ++c) values.push_back(static_cast<Real>(x[c]));
-  return values;
-}
-template std::vector<float> detail::places(const mesh::Mesh&, const space::Space&);
-template std::vector<double> detail::places(const mesh::Mesh&, const space::Space&);
-
 }  // namespace miniapp::weakform

@@ -97,9 +97,7 @@ TEST_CASE("A quadratic solution with every kind of condition is found to roundin
 TEST_CASE("Other values of a prepared problem are those of a new one, operators stay", "[runs][problem]") {
   const auto twice = [](const FunctionPointer& of) {
     return function([of](std::int64_t element, double x, double y, double z) {
-      double value = 0;
-      of->evaluate(element, 1, &x, &y, &z, &value);
-      return 2 * value;
+      return 2 * of->at(element, {x, y, z});
     });
   };
   UserProblem other = every_condition();

@@ -39,6 +39,7 @@ struct Cell {
   int turns[2][8];
   double signs[3][8];    ///< places of vertices in multiples of the mean tangents along r, s, t (solid cells)
   int gmsh_type;         ///< Gmsh's number of the type with straight sides
+  int vtk_type;          ///< VTK's number of it
   int gmsh_vertices[8];  ///< our vertex for Gmsh's vertex i
 
   /// What cells of this kind share with their neighbours: edges in the plane, faces of solids.
@@ -54,19 +55,19 @@ inline constexpr Cell cells[] = {
      {},
      {{1, 2, 0}, {1, 2, 0}},
      {},
-     2, {0, 1, 2}},
+     2, 5, {0, 1, 2}},
     {"quadrilateral", "quadrilaterals", 2, 4, 4, 0,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 3}}, {2, {3, 0}}},
      {},
      {{1, 2, 3, 0}, {1, 2, 3, 0}},
      {},
-     3, {0, 1, 2, 3}},
+     3, 9, {0, 1, 2, 3}},
     {"tetrahedron", "tetrahedra", 3, 4, 6, 4,
      {{2, {0, 1}}, {2, {1, 2}}, {2, {2, 0}}, {2, {0, 3}}, {2, {1, 3}}, {2, {2, 3}}},
      {{3, {0, 2, 1}}, {3, {0, 1, 3}}, {3, {1, 2, 3}}, {3, {2, 0, 3}}},
      {{1, 2, 0, 3}, {1, 0, 3, 2}},
      {{-1, 1, 0, 0}, {-1, 0, 1, 0}, {-1, 0, 0, 1}},
-     4, {0, 1, 2, 3}},
+     4, 10, {0, 1, 2, 3}},
     {"hexahedron", "hexahedra", 3, 8, 12, 6,
      {{2, {0, 1}}, {2, {2, 3}}, {2, {4, 5}}, {2, {6, 7}}, {2, {0, 2}}, {2, {1, 3}},
       {2, {4, 6}}, {2, {5, 7}}, {2, {0, 4}}, {2, {1, 5}}, {2, {2, 6}}, {2, {3, 7}}},
@@ -74,14 +75,14 @@ inline constexpr Cell cells[] = {
       {4, {2, 6, 7, 3}}, {4, {0, 2, 3, 1}}, {4, {4, 5, 7, 6}}},
      {{1, 3, 0, 2, 5, 7, 4, 6}, {2, 3, 6, 7, 0, 1, 4, 5}},  // quarter turns about t and r
      {{-1, 1, -1, 1, -1, 1, -1, 1}, {-1, -1, 1, 1, -1, -1, 1, 1}, {-1, -1, -1, -1, 1, 1, 1, 1}},
-     5, {0, 1, 3, 2, 4, 5, 7, 6}},  // around the bottom, then around the top
+     5, 12, {0, 1, 3, 2, 4, 5, 7, 6}},  // around the bottom, then around the top
     {"prism", "prisms", 3, 6, 9, 5,
      {{2, {1, 2}}, {2, {2, 0}}, {2, {0, 1}}, {2, {4, 5}}, {2, {5, 3}}, {2, {3, 4}},
       {2, {0, 3}}, {2, {1, 4}}, {2, {2, 5}}},
      {{3, {0, 2, 1}}, {3, {3, 4, 5}}, {4, {1, 2, 5, 4}}, {4, {2, 0, 3, 5}}, {4, {0, 1, 4, 3}}},
      {{1, 2, 0, 4, 5, 3}, {3, 5, 4, 0, 2, 1}},  // a third of a turn about the line, and upside down
      {{-1, 1, 0, -1, 1, 0}, {-1, 0, 1, -1, 0, 1}, {-1, -1, -1, 1, 1, 1}},
-     6, {0, 1, 2, 3, 4, 5}},
+     6, 13, {0, 1, 2, 3, 4, 5}},
 };
 // clang-format on
 }  // namespace detail

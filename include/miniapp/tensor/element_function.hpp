@@ -20,6 +20,12 @@ class ElementFunction {
   /// number in the whole mesh (mesh::Mesh::number()). Several threads of the host may call it at once.
   virtual void evaluate(std::int64_t element, int count, const double* x, const double* y, const double* z,
                         double* values) const = 0;
+  /// f(x) as element `element` has it.
+  double at(std::int64_t element, const mesh::Point& x) const {
+    double value = 0;
+    evaluate(element, 1, &x[0], &x[1], &x[2], &value);
+    return value;
+  }
 };
 
 using FunctionPointer = std::shared_ptr<const ElementFunction>;

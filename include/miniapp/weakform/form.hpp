@@ -46,7 +46,7 @@ namespace miniapp::weakform {
 ///     KOKKOS_FUNCTION void b0(const Real (&x)[2], const S (&u)[1], const Real (&n)[2], const Real (&k)[4],
 ///                             S (&f)[1]) const { f[0] = u[0] - k[3]; }
 ///
-///     static constexpr bool all_strategies = false;  // compiles in a third of the time; true if left out
+///     static constexpr bool all_strategies = false;  // compiles in three quarters of the time; true if left out
 ///
 ///   n (d): the unit vector that points out of the cell. A flux prescribed as f1 . n = g has b0 = -g, and
 ///   f1 . n + alpha u = g has b0 = alpha u - g. Sides have dim points of quadrature: exact for degree 3 on edges, for

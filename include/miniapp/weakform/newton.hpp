@@ -29,10 +29,6 @@ struct NewtonProblem {
   bool symmetric;
 };
 
-/// Coordinates of the nodes, (node, component) [m], as many as components.
-template <class Real>
-std::vector<Real> places(const mesh::Mesh& mesh, const space::Space& space);
-
 /// Newton's method on a problem in this precision; compiled for float and double.
 template <class Real>
 NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& problem,
@@ -71,7 +67,8 @@ class Newton {
                 {},
                 to_device("weakform/masked", space.masked),
                 make_near_null(mesh, space, displaces<F>()),
-                displaces<F>() ? to_device("weakform/places", detail::places<Real>(mesh, space)) : Vector<const Real>(),
+                displaces<F>() ? to_device("weakform/places", detail::make_vertices<Real>(F::dim, mesh, space, {}))
+                               : Vector<const Real>(),
                 space::make_unknowns(space.num_nodes, F::components, Layout::aos),
                 F::symmetric};
     problem_.unknowns.exchange = space.exchange;
