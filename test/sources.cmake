@@ -74,6 +74,7 @@ set(MINIAPP_TEST_SOURCES_measure
   measure/roofs_test.cpp
   measure/stopwatch_test.cpp)
 set(MINIAPP_TEST_SOURCES_space
+  space/conditions_test.cpp
   space/hexahedra_test.cpp
   space/prisms_test.cpp
   space/simplices_test.cpp

@@ -71,13 +71,16 @@ std::function<double(const mesh::Point&)> parse_side_function(const std::string&
 }
 
 elasticity::Holding parse_held(const Groups& groups, const std::string& word) {
+  const std::string accepted = "accepted are GROUP and GROUP=COMPONENTS, letters of xyz";
   auto [group, text] = split_group(word);
   if (group.empty()) group = std::exchange(text, "xyz");
   require_group(groups, "--held", group, 2);
+  require(!text.empty(), "--held", printable(word, 200), "nothing after the =; " + accepted);
   elasticity::Holding holding{group, {false, false, false}};
   for (const char c : text) {
-    require(c >= 'x' && c <= 'z', "--held", printable(word, 200),
-            "unknown components; accepted are GROUP and GROUP=COMPONENTS, letters of xyz");
+    require(c >= 'x' && c <= 'z', "--held", printable(word, 200), "unknown components; " + accepted);
+    require(!holding.components[c - 'x'], "--held", printable(word, 200),
+            fmt::format("component {} twice; {}", c, accepted));
     holding.components[c - 'x'] = true;
   }
   return holding;

@@ -14,8 +14,8 @@ namespace miniapp::apps {
 
 std::pair<std::string, std::string> split_group(const std::string& text) {
   const auto is_part = [](char c) { return c == '<' || c == '>' || c == '=' || c == '!'; };
-  for (std::size_t at = 1; at + 1 < text.size(); ++at)
-    if (text[at] == '=' && !is_part(text[at - 1]) && text[at + 1] != '=')
+  for (std::size_t at = 1; at < text.size(); ++at)
+    if (text[at] == '=' && !is_part(text[at - 1]) && (at + 1 == text.size() || text[at + 1] != '='))
       return {text.substr(0, at), text.substr(at + 1)};
   return {"", text};
 }
@@ -55,9 +55,17 @@ void require_group(const std::vector<mesh::Group>& groups, const std::string& op
 std::pair<std::string, std::string> parse_group(const std::vector<mesh::Group>& groups, const std::string& option,
                                                 const std::string& word, int dimension, const std::string& accepted,
                                                 int of_elements) {
-  auto [group, text] = split_group(word);
+  const auto [group, text] = parse_optional_group(groups, option, word, dimension, accepted, of_elements);
   require(!group.empty(), option, printable(word, 200), "without a group; accepted is " + accepted);
-  require_group(groups, option, group, dimension, of_elements);
+  return {group, text};
+}
+
+std::pair<std::string, std::string> parse_optional_group(const std::vector<mesh::Group>& groups,
+                                                         const std::string& option, const std::string& word,
+                                                         int dimension, const std::string& accepted, int of_elements) {
+  const auto [group, text] = split_group(word);
+  if (!group.empty()) require_group(groups, option, group, dimension, of_elements);
+  require(!text.empty(), option, printable(word, 200), "nothing after the =; accepted is " + accepted);
   return {group, text};
 }
 

@@ -10,7 +10,7 @@
 /// Words of options that name groups of a mesh.
 namespace miniapp::apps {
 
-/// "GROUP" and "TEXT" of "GROUP=TEXT"; no group where there is no sign of equality that stands alone.
+/// "GROUP" and "TEXT" of "GROUP=TEXT", which may be empty; no group where no sign of equality stands alone.
 std::pair<std::string, std::string> split_group(const std::string& text);
 
 /// Whether an option's word, TEXT or GROUP=TEXT, names a file of numbers: @FILE.
@@ -25,9 +25,14 @@ void require_group(const std::vector<mesh::Group>& groups, const std::string& op
                    int dimension, int of_elements = 3);
 
 /// "GROUP" and "TEXT" of GROUP=TEXT; `accepted` says in messages what such a word looks like. Errors: InputError where
-/// there is no group, or one that require_group() refuses.
+/// there is no group, or one that require_group() refuses, or no text.
 std::pair<std::string, std::string> parse_group(const std::vector<mesh::Group>& groups, const std::string& option,
                                                 const std::string& word, int dimension, const std::string& accepted,
                                                 int of_elements = 3);
+/// The same; the group is empty where a word is TEXT alone.
+std::pair<std::string, std::string> parse_optional_group(const std::vector<mesh::Group>& groups,
+                                                         const std::string& option, const std::string& word,
+                                                         int dimension, const std::string& accepted,
+                                                         int of_elements = 3);
 
 }  // namespace miniapp::apps

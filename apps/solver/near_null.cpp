@@ -2,6 +2,7 @@
 #include "apps/solver/near_null.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "apps/frontend/checks.hpp"
 #include "core/printable.hpp"
@@ -11,8 +12,21 @@
 namespace miniapp::apps {
 namespace {
 
+constexpr int most_rows_per_node = 64;
+
+/// The blocks of a matrix with so many rows.
+std::string blocks_of(Index rows) {
+  std::vector<int> blocks;
+  for (int block = 1; block <= most_rows_per_node; ++block)
+    if (rows % block == 0) blocks.push_back(block);
+  return fmt::format("{}", fmt::join(blocks, ", "));
+}
+
 /// The coordinates of nodes, of two or three dimensions, each a row of its own.
-void read_coordinates(NearNullChoice& choice) {
+void read_coordinates(NearNullChoice& choice, const Options& options) {
+  if (choice.coordinates.empty() && options.given("--block"))
+    require(choice.block == 2 || choice.block == 3, "--block", choice.block,
+            "--near-null rigid has a displacement per dimension; accepted are 2, 3");
   require(!choice.coordinates.empty(), "--near-null", "rigid",
           "of nodes at some place; accepted with --coordinates FILE.mtx");
   const std::string called = printable(choice.coordinates, 200);
@@ -58,7 +72,7 @@ void add_near_null_options(const Options::Group& group, NearNullChoice& variable
       .of(near_null_words)
       .input();
   group.add("--block", variables.block, "Rows per node, 1..64: the matrix has them node by node",
-            {[](double value) { return value >= 1 && value <= 64; }, "whole numbers from 1 to 64"});
+            {[](double value) { return value >= 1 && value <= most_rows_per_node; }, "whole numbers from 1 to 64"});
   group
       .optional("--coordinates", variables.coordinates,
                 "Coordinates of the nodes, of --near-null rigid: an array of Matrix Market with a row per node")
@@ -66,7 +80,7 @@ void add_near_null_options(const Options::Group& group, NearNullChoice& variable
 }
 
 void read_near_null(NearNullChoice& choice, const Options& options) {
-  if (choice.is_rigid()) return read_coordinates(choice);
+  if (choice.is_rigid()) return read_coordinates(choice, options);
   options.refuse({"--coordinates"}, "of the motions of a rigid body; accepted with --near-null rigid");
   if (choice.name == "constant") return;
   require_word_or_file("--near-null", choice.name, near_null_words, "files of Matrix Market, FILE.mtx");
@@ -81,7 +95,7 @@ Vector<double> make_near_null(const NearNullChoice& choice, const linalg::CsrMat
   if (choice.is_usual()) return {};
   const Index rows = matrix.num_rows;
   require(rows % choice.block == 0, "--block", choice.block,
-          fmt::format("{} rows are no whole number of nodes; accepted are divisors", rows));
+          fmt::format("{} rows are no whole number of nodes; accepted are {}", rows, blocks_of(rows)));
   const Vector<double> modes = make_modes(choice, rows);
   solver::clear_uncoupled(matrix, modes);
   const auto host = to_host(modes);

@@ -83,8 +83,7 @@ class Terms {
   std::vector<tensor::Term> of_elements(const std::string& option, const std::vector<std::string>& words) const {
     std::vector<tensor::Term> terms;
     for (const std::string& word : words) {
-      const auto [group, text] = split_group(word);
-      if (!group.empty()) require_group(groups_, option, group, 3);
+      const auto [group, text] = parse_optional_group(groups_, option, word, 3, "EXPRESSION or GROUP=EXPRESSION");
       terms.push_back({group, function(option, text)});
     }
     return terms;

@@ -72,8 +72,8 @@ class Parser {
     return functions;
   }
   weakform::Condition on_cells(const std::string& word) const {
-    const auto [group, text] = split_group(word);
-    if (!group.empty()) require_group(groups_, "--coefficient", group, dim_, dim_);
+    const auto [group, text] =
+        parse_optional_group(groups_, "--coefficient", word, dim_, "EXPRESSION or GROUP=EXPRESSION", dim_);
     return {group, {function("--coefficient", text)}, {}, names_file(text)};
   }
   weakform::Condition on_sides(const std::string& option, const std::string& word) const {

@@ -264,9 +264,10 @@ std::string why_unsolved(const weakform::Solved& s, const std::string& what, con
   if (!std::isfinite(residuals.back()))
     return fmt::format("{}: Newton's method {}{}", what, name(s.newton.verdict), remark);
   return fmt::format(
-      "{}: Newton's method {} after {} steps at {:.1e} of the first |r|, not {:g}{}", what,
+      "{}: Newton's method {} after {} step{} at {:.1e} of the first |r|, not {:g}{}", what,
       s.newton.verdict == weakform::NewtonVerdict::unconverged ? "did not converge" : name(s.newton.verdict),
-      s.newton.steps.size(), weakform::relative(residuals.back(), residuals.front()), options.tolerance, remark);
+      s.newton.steps.size(), s.newton.steps.size() == 1 ? "" : "s",
+      weakform::relative(residuals.back(), residuals.front()), options.tolerance, remark);
 }
 
 }  // namespace miniapp::apps

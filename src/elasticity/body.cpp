@@ -23,9 +23,10 @@ namespace miniapp::elasticity {
 namespace {
 
 void check_material(const Material& material) {
-  const double density = material.density;
-  require(density >= 0 && std::isfinite(density), "density", fmt::format("{:g}", density),
-          "accepted are numbers from 0 on");
+  const std::string density = fmt::format("{:g}", material.density), from_zero = "accepted are numbers from 0 on";
+  const bool is_mass = material.density >= 0 && std::isfinite(material.density);
+  require(is_mass || material.group.empty(), "material", material.group, "density " + density + ": " + from_zero);
+  require(is_mass, "density", density, from_zero);
   try {
     make_lame(material.young, material.poisson);
   } catch (const InputError& error) {

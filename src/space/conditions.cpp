@@ -10,11 +10,6 @@
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::space {
-namespace {
-
-bool is_same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1., std::abs(a), std::abs(b)}); }
-
-}  // namespace
 
 const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
                                  int dimension) {
@@ -84,10 +79,15 @@ void PrescribedValues::set(const std::string& group, Index node, const std::vect
     const std::size_t at = space_.entry(node, c);
     const double value = values[static_cast<std::size_t>(c)];
     require_finite("dirichlet", value, x);
-    if (group_[at] >= 0 && group_[at] != number)
-      require(is_same(value, values_[at]), "dirichlet", group,
-              fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
-                          point_text(x), names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
+    largest_ = std::max(largest_, std::abs(value));
+    const double difference = group_[at] >= 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
+    if (difference > difference_) {
+      difference_ = difference;
+      why_ = InputError(
+          "dirichlet", group,
+          fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value), point_text(x),
+                      names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
+    }
     values_[at] = value;
     group_[at] = number;
     held_[at] = 1;
@@ -96,6 +96,10 @@ void PrescribedValues::set(const std::string& group, Index node, const std::vect
 
 void PrescribedValues::share(const std::vector<std::string>& groups) {
   const Communicator& ranks = space_.exchange.ranks();
+  const double rounding = 1e-9 * ranks.of_all(Reduction::max, largest_);
+  agree(ranks, [&] {
+    if (difference_ > rounding) throw InputError(*why_);
+  });
   if (ranks.is_alone()) return;
   const Instance instance;
   // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
@@ -119,7 +123,7 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
       held_[i] = 1;
       const double mean = value(i) / count(i);
       const bool is_one_group = count(i) * square(i) == number(i) * number(i);
-      require(is_one_group || group_[i] < 0 || is_same(mean, values_[i]), "dirichlet",
+      require(is_one_group || group_[i] < 0 || std::abs(mean - values_[i]) <= rounding, "dirichlet",
               group_[i] < 0 ? "" : names_[static_cast<std::size_t>(group_[i])],
               fmt::format("{} at a node where another group has another value; accepted is one value per node",
                           number_text(values_[i])));

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "miniapp/core/error.hpp"
 #include "miniapp/space/space.hpp"
 
 /// What conditions on groups of sides have in common, whatever the cells and the equation.
@@ -26,6 +28,11 @@ const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& opti
 /// Errors: InputError of the argument `option` where a side of a group is none of `surface`, which is ascending.
 void require_on_surface(const mesh::Mesh& mesh, const std::vector<mesh::CellSide>& surface, const std::string& option,
                         const std::string& group, const mesh::CellSide& side);
+
+/// Why Robin conditions with alpha = 0 do not suffice.
+inline const std::string no_alpha =
+    "alpha is 0 everywhere, which leaves u open by a constant; accepted is one above 0 somewhere, or a Dirichlet "
+    "condition";
 
 /// Errors: InputError where a value at x is not finite.
 void require_finite(const std::string& option, double value, const mesh::Point& x);
@@ -56,10 +63,11 @@ class PrescribedValues {
       : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1), held_(values_.size(), 0) {}
 
   /// One value per component at a node. Groups are told apart by their names, in the order of their first use, which
-  /// is that of all ranks. Errors: InputError where another group has another value there.
+  /// is that of all ranks. Errors: InputError where a value is not finite.
   void set(const std::string& group, Index node, const std::vector<double>& values, const mesh::Point& x);
-  /// Gives the copies of a node on other ranks its values, the mean where ranks have several. `groups`: in the same
-  /// order on all ranks. Collective. Errors: InputError where conditions of several groups differ.
+  /// After all values are set: gives the copies of a node on other ranks its values, the mean where ranks have several.
+  /// `groups`: in the same order on all ranks. Collective. Errors: InputError where conditions of several groups differ
+  /// at a node by more than rounding, 1e-9 of the largest of all values.
   void share(const std::vector<std::string>& groups);
   const std::vector<double>& values() const { return values_; }
   /// (node): whether any is prescribed there; of all ranks after share().
@@ -70,7 +78,10 @@ class PrescribedValues {
   std::vector<double> values_;
   std::vector<int> group_;  ///< (entry): which of names_, or none
   std::vector<std::string> names_;
-  std::vector<char> held_;  ///< (entry): whether a value is prescribed; of all ranks after share()
+  std::vector<char> held_;         ///< (entry): whether a value is prescribed; of all ranks after share()
+  double largest_ = 0;             ///< |value|
+  double difference_ = 0;          ///< the largest between two groups at a node
+  std::optional<InputError> why_;  ///< what it is
 };
 
 }  // namespace miniapp::space

@@ -210,6 +210,21 @@ Loads make_loads(const UserProblem& problem, const ConditionSides& sides, const 
   return loads;
 }
 
+/// Adds the alpha of Robin conditions to the operator. Collective. Errors: InputError where one is below 0, or not
+/// finite, or where all are 0 and nothing else holds u.
+void add_robin(const UserProblem& problem, const ConditionSides& sides, Discretisation& d) {
+  for (std::size_t i = 0; i < problem.robin.size(); ++i) {
+    try {
+      d.add_surface_mass({sides.robin[i], problem.robin[i].alpha});
+    } catch (const InputError& error) {
+      throw InputError("robin", problem.robin[i].group, error.what());
+    }
+  }
+  if (problem.robin.empty() || !problem.dirichlet.empty() || d.lambda > 0 || !has_stiffness(d.problem)) return;
+  const auto entries = d.space.exchange.ranks().sum(static_cast<std::int64_t>(d.surface.entries.extent(0)));
+  require(entries > 0, "robin", problem.robin.front().group, space::no_alpha);
+}
+
 }  // namespace
 
 /// A of all nodes, for what prescribed values make of b.
@@ -273,8 +288,7 @@ PreparedProblem prepare(const UserProblem& given, Discretisation d, measure::Pha
       if (problem.exact) prepared.exact = values_of("exact", made, problem.exact);
     });
     const Loads loads = make_loads(on_surface, prepared.sides, made);
-    for (std::size_t i = 0; i < problem.robin.size(); ++i)
-      made.add_surface_mass({prepared.sides.robin[i], problem.robin[i].alpha});
+    add_robin(problem, prepared.sides, made);
     if (given.has_data()) prepared.natural = conditions.describe_rest();
     prepared.rhs = loads.b;
     prepared.prescribed = loads.prescribed;

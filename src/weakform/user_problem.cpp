@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/weakform/user_problem.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -25,6 +27,14 @@ double positive(const Function& f, std::int64_t cell, const mesh::Point& x) {
   const double value = finite("coefficient", f, cell, x);
   require(value > 0, "coefficient", space::number_text(value),
           "at " + space::point_text(x) + "; accepted are numbers above 0");
+  return value;
+}
+
+double from_zero(const std::string& group, const Function& alpha, std::int64_t cell, const mesh::Point& x) {
+  const double value = finite("robin", alpha, cell, x);
+  require(
+      value >= 0, "robin", group,
+      fmt::format("alpha {}: at {}; accepted are numbers from 0 on", space::number_text(value), space::point_text(x)));
   return value;
 }
 
@@ -88,9 +98,17 @@ void add_natural(const std::string& argument, const Condition& term, const std::
   data.sides.insert(data.sides.end(), sides.begin(), sides.end());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::int64_t cell = mesh.number(static_cast<std::size_t>(sides[i / each].cell));
-    data.at_sides.push_back(term.alpha ? finite(argument, term.alpha, cell, points[i]) : 0);
+    data.at_sides.push_back(term.alpha ? from_zero(term.group, term.alpha, cell, points[i]) : 0);
     for (const Function& g : term.values) data.at_sides.push_back(finite(argument, g, cell, points[i]));
   }
+}
+
+/// Refuses alpha that is 0 everywhere. Collective.
+void require_alpha(const std::vector<Condition>& robin, const Coefficients& data, const Communicator& ranks) {
+  const std::size_t each = 1 + robin.front().values.size();
+  double largest = 0;
+  for (std::size_t i = 0; i < data.at_sides.size(); i += each) largest = std::max(largest, data.at_sides[i]);
+  require(ranks.of_all(Reduction::max, largest) > 0, "robin", robin.front().group, space::no_alpha);
 }
 
 }  // namespace
@@ -119,6 +137,7 @@ PreparedForm prepare(const UserProblem& problem, const mesh::Mesh& mesh, int com
         add_natural(argument, term, conditions.take(argument, term.group), mesh, result.data);
       }
   });
+  if (problem.dirichlet.empty() && !problem.robin.empty()) require_alpha(problem.robin, result.data, mesh.part.ranks);
   prescribed.share(groups);
   result.prescribed = prescribed.values();
   result.natural = conditions.describe_rest();

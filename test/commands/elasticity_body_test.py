@@ -33,6 +33,20 @@ def wing_points():
     return points, groups
 
 
+def bar_of_prisms(cells):
+    """Gmsh's text of a bar of unit cubes along x, two prisms each, with groups of its ends."""
+    corners = [(i, j, k) for i in range(cells + 1) for j in (0, 1) for k in (0, 1)]
+    node = {corner: number + 1 for number, corner in enumerate(corners)}
+    prisms = [[node[i + a, b, k] for k in (0, 1) for a, b in triangle]
+              for i in range(cells) for triangle in (((0, 0), (1, 0), (0, 1)), ((1, 0), (1, 1), (0, 1)))]
+    ends = [[node[i, j, k] for j, k in ((0, 0), (1, 0), (1, 1), (0, 1))] for i in (0, cells)]
+    elements = [f"3 2 {tag} {tag} {' '.join(map(str, end))}" for tag, end in enumerate(ends, 1)]
+    elements += [f"6 2 3 3 {' '.join(map(str, prism))}" for prism in prisms]
+    return "\n".join(["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "3", '2 1 "root"', '2 2 "tip"', '3 3 "bar"',
+                      "$EndPhysicalNames", "$Nodes", str(len(node)), *(f"{n} {x} {y} {z}" for (x, y, z), n in node.items()),
+                      "$EndNodes", "$Elements", str(len(elements)), *(f"{n} {e}" for n, e in enumerate(elements, 1)), "$EndElements", ""])
+
+
 def area(points, group):
     """The sum of triangles of a plane group."""
     total = 0
@@ -67,6 +81,27 @@ class Body(Command):
         self.assertTrue(verification["passed"])
         for what in "patch", "sum":
             self.assertTrue(1e-5 < verification[f"{what}_error_over_tolerance"] < 0.5, verification)
+
+    def test_high_orders_are_in_balance_and_agree(self):
+        (self.folder / "bar.msh").write_text(bar_of_prisms(3))
+        displacements = []
+        for order in sorted({3, 5, 7} & set(ORDERS)):
+            with self.subTest(order=order):
+                record = self.record_of("elasticity", "--solve", "--mesh", "bar.msh", "--order", order, "--held", "root",
+                                        "--traction", "tip=2*y*y,0,3", "--gravity", "0,0,-9.81", "--density", 0.5, "--young", 1e5,
+                                        "--tolerance", 1e-12)
+                result = record["result"]
+                self.assertEqual((record["case"]["elements"], record["case"]["order"]), (6, order))
+                self.assertTrue(record["verification"]["passed"])
+                expected = 2 / 3, 0, 3 - 9.81 * 0.5 * 3  # of a side of area 1, and of a volume of 3
+                for load, support, right in zip(result["loads_n"], result["support_n"], expected):
+                    self.assertLess(abs(load - right), 1e-11)
+                    self.assertLess(abs(support + right), 1e-8)
+                self.assertLess(result["imbalance"], 1e-9)
+                self.assertLess(result["stress_residual"], 2e-10)
+                displacements.append(result["displacement_m"])
+        for displacement in displacements:
+            self.assert_close(displacement, displacements[0], 0.02)
 
     @unittest.skipIf(1 not in ORDERS, "needs order 1")
     def test_order_1_is_what_scikit_fem_finds(self):

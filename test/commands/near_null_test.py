@@ -188,7 +188,7 @@ class NearNull(Command):
         rigid = ["--near-null", "rigid", "--coordinates"]
         for more, says in (
             (["--block", 2], "--block: of algebraic multigrid; accepted with --preconditioner amg"),
-            ([*amg, "--block", 7], f"--block 7: {n} rows are no whole number of nodes; accepted are divisors"),
+            ([*amg, "--block", 7], f"--block 7: {n} rows are no whole number of nodes; accepted are 1, 2, 4, 5, 8, 10, 20, 40"),
             ([*amg, "--block", 0], "--block 0: accepted are whole numbers from 1 to 64"),
             ([*amg, "--near-null", "rigid"], "--near-null rigid: of nodes at some place; accepted with --coordinates FILE.mtx"),
             ([*amg, "--near-null", "rigd"], "--near-null: unknown value 'rigd' (did you mean rigid?)"),

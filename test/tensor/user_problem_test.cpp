@@ -328,10 +328,10 @@ TEST_CASE("Contradictions of conditions are refused", "[runs][problem]") {
     change(problem);
     return problem;
   };
-  const auto run = [&](const UserProblem& problem) {
+  const auto run = [&](const UserProblem& problem, double lambda = 1) {
     mesh::Mesh box = make_named_box(2, 1, 1);
     box.groups.push_back({"inside", 2, {}, {{0, 1}, {1, 0}}});
-    return prepared(problem, std::move(box), Problem::bp3_0, 2);
+    return prepared(problem, std::move(box), Problem::bp3_0, 2, lambda);
   };
 
   CHECK_THROWS_WITH(run(refusal([&](UserProblem& p) {
@@ -350,5 +350,14 @@ TEST_CASE("Contradictions of conditions are refused", "[runs][problem]") {
                     })),
                     contains("lies between elements"));
   CHECK_THROWS_WITH(run(refusal([&](UserProblem& p) { p.dirichlet = {{"x0", infinite}}; })), contains("finite"));
+  const auto robin = [&](double alpha) {
+    return refusal([&](UserProblem& p) {
+      p.robin = {{"x0", one, function([alpha](double, double, double) { return alpha; })}};
+    });
+  };
+  CHECK_THROWS_WITH(run(robin(-1)), contains("robin x0: alpha -1: at (0, ") && contains("numbers from 0 on"));
+  CHECK_THROWS_WITH(run(robin(0), 0), contains("robin x0: alpha is 0 everywhere"));
+  CHECK_NOTHROW(run(robin(0), 1));
+  CHECK_NOTHROW(run(robin(1e-3), 0));
   CHECK_THROWS_WITH(run(refusal([&](UserProblem& p) { p.source = infinite; })), contains("not finite at"));
 }

@@ -174,6 +174,14 @@ TEST_CASE("Wrong data of a user are refused, with the group and the point", "[we
   CHECK_THAT(refusal([](UserProblem& p) { p.source = {constant(NAN)}; }), contains("finite numbers"));
   CHECK_THAT(refusal([](UserProblem& p) { p.source = {constant(1), constant(1)}; }), contains("one per component"));
   CHECK_THAT(refusal([](UserProblem& p) { p.robin[0].alpha = constant(INFINITY); }), contains("finite numbers"));
+  CHECK_THAT(refusal([](UserProblem& p) { p.robin[0].alpha = constant(-2); }),
+             contains("robin x1: alpha -2: at (1, ") && contains("accepted are numbers from 0 on"));
+  CHECK(refusal([](UserProblem& p) { p.robin[0].alpha = constant(0); }).empty());
+  CHECK_THAT(refusal([](UserProblem& p) {
+               p.robin[0].alpha = constant(0);
+               p.dirichlet.clear();
+             }),
+             contains("robin x1: alpha is 0 everywhere"));
   CHECK_THAT(refusal([](UserProblem& p) {
                p.dirichlet.push_back({"y0", {constant(7)}});
                p.neumann.clear();

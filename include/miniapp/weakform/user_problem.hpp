@@ -19,7 +19,7 @@ using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
 struct Condition {
   std::string group;             ///< of the mesh; empty, of kappa alone: all cells
   std::vector<Function> values;  ///< (component), of kappa one
-  Function alpha{};              ///< of f1 . n + alpha u = values
+  Function alpha{};              ///< of f1 . n + alpha u = values; from 0 on
   bool per_cell = false;         ///< of kappa: a factor of cells, also where no group is named
 };
 
@@ -51,7 +51,8 @@ struct PreparedForm {
 
 /// Errors: InputError naming the group or the point: a group that the mesh has not, or of another dimension, two
 /// conditions on one side, one between cells, values that are not finite, a kappa that is not positive, another number
-/// of values than components, two prescribed values at one node. Collective.
+/// of values than components, two prescribed values at one node, an alpha below 0, or 0 everywhere without a Dirichlet
+/// condition. Collective.
 PreparedForm prepare(const UserProblem& problem, const mesh::Mesh& mesh, int components);
 
 }  // namespace miniapp::weakform
