@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <memory>
 
 #include "miniapp/linalg/vectors.hpp"
 #include "miniapp/solver/boomer_amg.hpp"
@@ -46,7 +47,11 @@ class Iteration {
  public:
   Iteration(const Instance& instance, const detail::NewtonProblem<Real>& problem, const Vector<const Real>& prescribed,
             const Vector<Real>& u, const NewtonOptions& options)
-      : instance_(instance), problem_(problem), system_(problem, options), u_(u) {
+      : instance_(instance),
+        problem_(problem),
+        options_(options),
+        system_(problem.system ? problem.system : detail::make_system(problem)),
+        u_(u) {
     for (Vector<Real>* const vector : {&r_, &d_, &q_, &lift_, &trial_})
       *vector = make_zeros<Real>("weakform/newton", u.extent(0));
     Kokkos::parallel_for(
@@ -78,7 +83,7 @@ class Iteration {
   }
   /// Finds d from the vector that the last residual() has left.
   LinearOutcome find_step() {
-    const LinearOutcome outcome = system_.solve(instance_, problem_.assemble(instance_, u_), r_, d_);
+    const LinearOutcome outcome = system_->solve(instance_, problem_.assemble(instance_, u_), r_, d_, options_);
     linalg::axpby<Real>(instance_, Real(lifts_ ? 1 : 0), lift_, Real(-1), d_);
     return outcome;
   }
@@ -104,7 +109,8 @@ class Iteration {
 
   const Instance& instance_;
   const detail::NewtonProblem<Real>& problem_;
-  LinearSystem<Real> system_;
+  const NewtonOptions& options_;
+  std::shared_ptr<LinearSystem<Real>> system_;
   Vector<Real> u_, r_, d_, q_, lift_, trial_;
   bool lifts_ = false;
 };
@@ -193,6 +199,13 @@ int NewtonResult::set_ups() const {
   return static_cast<int>(
       std::count_if(steps.begin(), steps.end(), [](const NewtonStep& step) { return step.sets_up; }));
 }
+
+template <class Real>
+std::shared_ptr<LinearSystem<Real>> detail::make_system(const NewtonProblem<Real>& problem) {
+  return std::make_shared<LinearSystem<Real>>(problem.unknowns, problem.near_null, problem.symmetric);
+}
+template std::shared_ptr<LinearSystem<float>> detail::make_system(const NewtonProblem<float>&);
+template std::shared_ptr<LinearSystem<double>> detail::make_system(const NewtonProblem<double>&);
 
 template <class Real>
 NewtonResult detail::run_newton(const Instance& instance, const NewtonProblem<Real>& problem,

@@ -59,12 +59,15 @@ solver::AmgOptions amg_options(int components) {
   return options;
 }
 
+}  // namespace
+
 template <class Real>
-LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real>& problem,
-                      const linalg::CsrMatrix<double>& J, const solver::AnyPreconditioner<Real>& preconditioner,
-                      const Vector<const Real>& b, const Vector<Real>& d, const NewtonOptions& options) {
-  const linalg::MatrixOperator<Real> A(J, problem.unknowns.exchange);
-  if (!problem.symmetric) {
+LinearOutcome LinearSystem<Real>::iterate(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                                          const solver::AnyPreconditioner<Real>& preconditioner,
+                                          const Vector<const Real>& b, const Vector<Real>& d,
+                                          const NewtonOptions& options) const {
+  const linalg::MatrixOperator<Real> A(J, unknowns_.exchange);
+  if (!symmetric_) {
     solver::GmresWorkspace<Real> work(b.extent(0));
     const auto result = solver::gmres<Real>(instance, A, preconditioner, b, d, work,
                                             {options.linear_tolerance, options.max_linear_iterations});
@@ -76,35 +79,33 @@ LinearOutcome iterate(const Instance& instance, const detail::NewtonProblem<Real
   return {result.iterations, result.verdict, result.verdict == solver::Verdict::diverged ? "CG diverged" : ""};
 }
 
-/// The preconditioner of type Identity, Jacobi<Real> or DistributedAmg. Errors: as positive_diagonal() and
-/// solver::DistributedAmg.
 template <class Real>
-solver::ChosenPreconditioner<Real> make_preconditioner(const Instance& instance,
-                                                       const detail::NewtonProblem<Real>& problem,
-                                                       const linalg::CsrMatrix<double>& J, LinearPreconditioner kind,
-                                                       Precision cycles) {
+solver::ChosenPreconditioner<Real> LinearSystem<Real>::make_preconditioner(const Instance& instance,
+                                                                           const linalg::CsrMatrix<double>& J,
+                                                                           LinearPreconditioner kind) const {
   using solver::make_any;
   if (kind == LinearPreconditioner::none) return make_any<Real, solver::Identity>();
   if (kind == LinearPreconditioner::jacobi)
-    return make_any<Real, solver::Jacobi<Real>>(positive_diagonal(instance, J, problem.unknowns.exchange));
-  positive_diagonal(instance, J, problem.unknowns.exchange);
-  const linalg::CsrMatrix<double> S = problem.symmetric ? J : symmetric_part(instance, J);
+    return make_any<Real, solver::Jacobi<Real>>(positive_diagonal(instance, J, unknowns_.exchange));
+  positive_diagonal(instance, J, unknowns_.exchange);
+  const linalg::CsrMatrix<double> S = symmetric_ ? J : symmetric_part(instance, J);
   instance.fence();
-  return make_any<Real, solver::DistributedAmg>(S, problem.unknowns, amg_options(problem.unknowns.components),
-                                                problem.near_null, cycles);
+  return make_any<Real, solver::DistributedAmg>(S, unknowns_, amg_options(unknowns_.components), near_null_, cycles_);
 }
-
-}  // namespace
 
 template <class Real>
 LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::CsrMatrix<double>& J,
-                                        const Vector<const Real>& b, const Vector<Real>& d) try {
-  if (options_.preconditioner != LinearPreconditioner::none)
+                                        const Vector<const Real>& b, const Vector<Real>& d,
+                                        const NewtonOptions& options) try {
+  if (options.preconditioner != LinearPreconditioner::none)
     instance.fence();  // preconditioners are set up on the default instance
-  const bool keeps = options_.preconditioner == LinearPreconditioner::amg;
+  const bool keeps = options.preconditioner == LinearPreconditioner::amg;
+  if (options.preconditioner != kind_ || options.linear_tolerance != tolerance_) kept_.reset();
+  kind_ = options.preconditioner;
+  tolerance_ = options.linear_tolerance;
   if (kept_ && keeps) {
     try {
-      const LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
+      const LinearOutcome outcome = iterate(instance, J, *kept_, b, d, options);
       const bool serves = outcome.iterations <= kept_growth * first_iterations_ + kept_slack;
       const bool solved =
           outcome.verdict == solver::Verdict::converged || outcome.verdict == solver::Verdict::stagnated;
@@ -115,15 +116,15 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
     }
   }
   const auto start_anew = [&] {
-    kept_ = make_preconditioner(instance, problem_, J, options_.preconditioner, cycles_);
-    LinearOutcome outcome = iterate(instance, problem_, J, *kept_, b, d, options_);
+    kept_ = make_preconditioner(instance, J, options.preconditioner);
+    LinearOutcome outcome = iterate(instance, J, *kept_, b, d, options);
     first_iterations_ = outcome.iterations;
     outcome.sets_up = keeps;
     return outcome;
   };
   // Single precision can make a definite matrix of condition 10^8 indefinite.
   const bool falls_back =
-      keeps && cycles_ == Precision::fp32 && std::is_same_v<Real, double> && problem_.unknowns.exchange.empty();
+      keeps && cycles_ == Precision::fp32 && std::is_same_v<Real, double> && unknowns_.exchange.empty();
   if (!falls_back) return start_anew();
   std::string failure;
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "miniapp/solver/any_preconditioner.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
@@ -18,31 +19,44 @@ struct LinearOutcome {
   std::string single_breakdown = {};  ///< how it broke down with cycles in single precision, before this solve
 };
 
-/// The linear systems J d = b of one run of Newton's method, J the sum of all ranks' matrices, solved by CG where the
-/// problem is symmetric, otherwise by GMRES, preconditioned by the symmetric part of J. Multigrid is kept from system
-/// to system, until one takes more than `kept_growth` times the iterations of the system that it was set up for, and
-/// some more; then the next system has its own. A system that fails with multigrid of another one is solved again with
-/// its own, and one that fails with its own in single precision, as all later ones, with cycles in double precision.
+/// The linear systems J d = b of Newton's method, J the sum of all ranks' matrices, solved by CG where the problem is
+/// symmetric, otherwise by GMRES, preconditioned by the symmetric part of J. Multigrid is kept from system to system,
+/// also from one run of Newton's method to the next, until one takes more than `kept_growth` times the iterations of
+/// the system that it was set up for, and some more; then the next system has its own. So it has where options ask for
+/// another preconditioner or linear tolerance, by which iterations are counted. A system that fails with multigrid of
+/// another one is solved again with its own, and one that fails with its own in single precision, as all later ones,
+/// with cycles in double precision.
 template <class Real>
 class LinearSystem {
  public:
-  /// Problem and options must outlive the system.
-  LinearSystem(const detail::NewtonProblem<Real>& problem, const NewtonOptions& options)
-      : problem_(problem), options_(options) {}
+  /// `near_null`, `symmetric`: as in NewtonProblem.
+  LinearSystem(space::Space unknowns, const Vector<const double>& near_null, bool symmetric)
+      : unknowns_(std::move(unknowns)), near_null_(near_null), symmetric_(symmetric) {}
 
   /// `J`: of this rank's cells. Never throws for what J holds. Collective.
   LinearOutcome solve(const Instance& instance, const linalg::CsrMatrix<double>& J, const Vector<const Real>& b,
-                      const Vector<Real>& d);
+                      const Vector<Real>& d, const NewtonOptions& options);
 
  private:
   static constexpr double kept_growth = 1.5;
   static constexpr int kept_slack = 2;  ///< iterations
 
-  const detail::NewtonProblem<Real>& problem_;
-  const NewtonOptions& options_;
+  LinearOutcome iterate(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                        const solver::AnyPreconditioner<Real>& preconditioner, const Vector<const Real>& b,
+                        const Vector<Real>& d, const NewtonOptions& options) const;
+  /// The preconditioner of type Identity, Jacobi<Real> or DistributedAmg. Errors: as positive_diagonal() and
+  /// solver::DistributedAmg.
+  solver::ChosenPreconditioner<Real> make_preconditioner(const Instance& instance, const linalg::CsrMatrix<double>& J,
+                                                         LinearPreconditioner kind) const;
+
+  space::Space unknowns_;
+  Vector<const double> near_null_;
+  bool symmetric_;
   Precision cycles_ = Precision::fp32;       ///< precision of multigrid's cycles
   solver::ChosenPreconditioner<Real> kept_;  ///< of the last system that had its own
-  int first_iterations_ = 0;                 ///< iterations of that system
+  LinearPreconditioner kind_ = LinearPreconditioner::none;
+  double tolerance_ = 0;      ///< of that system
+  int first_iterations_ = 0;  ///< iterations of that system
 };
 
 }  // namespace miniapp::weakform

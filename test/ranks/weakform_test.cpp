@@ -228,10 +228,10 @@ TEST_CASE("A diagonal that is not positive on one rank fails on all, which name 
   problem.unknowns.exchange = space.exchange;
   problem.symmetric = true;
   const weakform::NewtonOptions options{.preconditioner = jacobi};
-  weakform::LinearSystem<double> system(problem, options);
+  const auto system = weakform::detail::make_system(problem);
   const Vector<double> b = make_zeros<double>("b", space.num_nodes), d = make_zeros<double>("d", space.num_nodes);
   const std::string failure =
-      system.solve(Instance(), linalg::make_csr_matrix(rows, space.num_nodes, diagonal), b, d).failure;
+      system->solve(Instance(), linalg::make_csr_matrix(rows, space.num_nodes, diagonal), b, d, options).failure;
 
   CHECK(failure.find("of the Jacobian's diagonal is not positive") != failure.npos);
   CHECK((failure.find(" of rank ") != failure.npos) == !world.is_alone());

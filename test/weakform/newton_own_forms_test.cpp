@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "miniapp/weakform/newton.hpp"
+#include "support/all_close.hpp"
 #include "support/catch.hpp"
 #include "support/simplex_meshes.hpp"
 
@@ -60,6 +62,21 @@ struct Shifted : Laplacian {
   template <class Real, class S>
   KOKKOS_FUNCTION void f0(const Real (&)[2], const S (&u)[1], const S (&)[1][2], Real, S (&f)[1]) const {
     f[0] = Real(shift) * u[0] - S(Real(1));
+  }
+};
+
+/// -div(kappa grad u) = 1.
+struct Diffusion {
+  static constexpr int dim = 2, components = 1, points = 3;
+  static constexpr double flops = 2;
+  static constexpr bool symmetric = true;
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f0(const Real (&)[2], const S (&)[1], const S (&)[1][2], Real, S (&f)[1]) const {
+    f[0] = S(Real(-1));
+  }
+  template <class Real, class S>
+  KOKKOS_FUNCTION void f1(const Real (&)[2], const S (&)[1], const S (&grad)[1][2], Real kappa, S (&f)[1][2]) const {
+    for (int d = 0; d < 2; ++d) f[0][d] = kappa * grad[0][d];
   }
 };
 
@@ -121,6 +138,38 @@ TEST_CASE("Multigrid falls back to cycles in double precision where single makes
   CAPTURE(result.residuals, result.remark);
   CHECK(result.converged());
   CHECK(result.single_breakdown.find("step 1: ") == 0);
+}
+
+TEST_CASE("Multigrid is kept from one solve to the next, while iterations stay few", "[weakform][newton]") {
+  const Instance instance;
+  const mesh::Mesh mesh = make_simplices(2, 24);
+  const space::Space space = space::make_space(mesh, 1, 1, space::Boundary::dirichlet);
+  const auto kappa = [&](double jump) {
+    return at_nodes(mesh, space, [=](const mesh::Point& x) { return std::array{x[0] < 0.5 ? 1 : jump * (1 + x[1])}; });
+  };
+  auto residual = make_residual<double>(Diffusion(), mesh, space, kappa(1));
+  Newton<Diffusion> solver(residual, mesh, space);
+  const Vector<double> u = make_zeros<double>("u", space.num_nodes), none = make_zeros<double>("g", space.num_nodes);
+  const auto set_ups_with = [&](double jump, const NewtonOptions& options) {
+    residual.set_coefficients(instance, to_device("kappa", kappa(jump)));
+    Kokkos::deep_copy(u, 0.0);
+    const NewtonResult result = solver.solve(instance, none, u, options);
+    CHECK(result.converged());
+    return result.set_ups();
+  };
+  CHECK(set_ups_with(1, {}) == 1);
+  CHECK(set_ups_with(1.5, {}) == 0);
+  const auto other = make_residual<double>(Diffusion(), mesh, space, kappa(1.5));
+  const Vector<double> expected = make_zeros<double>("u", space.num_nodes);
+  CHECK(Newton<Diffusion>(other, mesh, space).solve(instance, none, expected).set_ups() == 1);
+  CHECK_THAT(values(to_vector(u)), AllClose(values(to_vector(expected)), 1e-9));
+
+  CHECK(set_ups_with(1e5, {}) == 0);  // takes many iterations, so that the next one has its own
+  CHECK(set_ups_with(1e5, {}) == 1);
+  CHECK(set_ups_with(1e5, {}) == 0);
+  CHECK(set_ups_with(1e5, {.preconditioner = LinearPreconditioner::jacobi}) == 0);
+  CHECK(set_ups_with(1e5, {}) == 1);
+  CHECK(set_ups_with(1e5, {.linear_tolerance = 1e-11}) == 1);
 }
 
 TEST_CASE("The same form with a solution converges", "[weakform][newton]") {

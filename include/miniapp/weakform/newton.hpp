@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "miniapp/weakform/assembled_jacobian.hpp"
 #include "miniapp/weakform/newton_result.hpp"
@@ -11,6 +12,9 @@ namespace miniapp::weakform {
 /// What the Jacobian nearly maps to zero, (unknown, mode), zero at constrained nodes: the motions of a rigid body where
 /// u displaces it, translations first; otherwise a constant per component; of one nothing. Collective.
 Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces);
+
+template <class Real>
+class LinearSystem;
 
 namespace detail {
 
@@ -27,7 +31,12 @@ struct NewtonProblem {
   Vector<const Real> places;  ///< of forms that displace points, their coordinates (node, component) [m]; else empty
   space::Space unknowns;      ///< (node, component), of no mesh
   bool symmetric;
+  std::shared_ptr<LinearSystem<Real>> system{};  ///< keeps multigrid from run to run; null: each run has its own
 };
+
+/// What `system` of a problem is to be.
+template <class Real>
+std::shared_ptr<LinearSystem<Real>> make_system(const NewtonProblem<Real>& problem);
 
 /// Newton's method on a problem in this precision; compiled for float and double.
 template <class Real>
@@ -49,8 +58,9 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& pro
 ///   const Newton solver(residual, mesh, space);  // the pattern and the modes
 ///   const NewtonResult result = solver.solve(instance, prescribed, u);
 ///
-/// Multigrid is set up for the first step and kept for the next ones, as long as these take at most half as many
-/// iterations again as the step that it was set up for. The solution, residuals and linear solves are in Real, the sums
+/// Multigrid is set up for the first step and kept for the next ones, of this solve() and of later ones, as long as
+/// these take at most half as many iterations again as the step that it was set up for. So steps in time share it; a
+/// copy of a Newton shares it too. The solution, residuals and linear solves are in Real, the sums
 /// of the matrix, norms and multigrid's set-up in double precision. In single precision give a tolerance that it
 /// reaches: usual_newton<float>(). Keeps a reference to the residual, which must outlive it.
 ///
@@ -72,6 +82,7 @@ class Newton {
                 space::make_unknowns(space.num_nodes, F::components, Layout::aos),
                 F::symmetric};
     problem_.unknowns.exchange = space.exchange;
+    problem_.system = detail::make_system(problem_);
   }
 
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,

@@ -58,7 +58,7 @@ constexpr auto names(NewtonVerdict) {
 struct NewtonStep {
   double length = 0;  ///< the step's length; 1: Newton's own
   int linear_iterations = 0;
-  bool sets_up = false;  ///< whether multigrid was set up for it, not kept from the step before
+  bool sets_up = false;  ///< whether multigrid was set up for it, not kept from one before
 };
 
 /// A residual relative to the first one, which is 0 where all are; NaN stays NaN.
