@@ -29,7 +29,8 @@ void add_problem_options(Options& options, FormWords& words) {
   given.optional("--source", words.source, "f, a value per component: EXPRESSION, or FX,FY,FZ [0]");
   given
       .optional("--dirichlet", words.dirichlet,
-                "u on a group of sides: GROUP=EXPRESSION, or a value per component, GROUP=UX,UY,UZ; may be repeated")
+                "u on a group of sides: GROUP=EXPRESSION, or a value per component, GROUP=UX,UY,UZ, of which those "
+                "left out, as in GROUP=UX,, are free; may be repeated")
       .repeated();
   given
       .optional("--neumann", words.neumann,
@@ -68,7 +69,11 @@ class Parser {
             fmt::format("of {} value{}; accepted {} {}{}", parts.size(), parts.size() == 1 ? "" : "s",
                         first + components_ == 1 ? "is" : "are", first > 0 ? "alpha and " : "", components_));
     std::vector<weakform::Function> functions;
-    for (std::size_t c = first; c < parts.size(); ++c) functions.push_back(function(option, parts[c]));
+    const bool may_be_free = option == "--dirichlet" && components_ > 1;
+    for (std::size_t c = first; c < parts.size(); ++c)
+      functions.push_back(may_be_free && parts[c].empty() ? weakform::Function() : function(option, parts[c]));
+    require(std::any_of(functions.begin(), functions.end(), [](const auto& f) { return bool(f); }), option,
+            printable(word, 200), "holds no component; accepted is a value of one at least");
     return functions;
   }
   weakform::Condition on_cells(const std::string& word) const {

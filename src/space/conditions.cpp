@@ -70,28 +70,24 @@ std::string Conditions::describe_rest() const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void PrescribedValues::set(const std::string& group, Index node, const std::vector<double>& values,
-                           const mesh::Point& x) {
+void PrescribedValues::set(const std::string& group, Index node, int component, double value, const mesh::Point& x) {
+  require_finite("dirichlet", value, x);
   const auto name = std::find(names_.begin(), names_.end(), group);
   const auto number = static_cast<int>(name - names_.begin());
   if (name == names_.end()) names_.push_back(group);
-  for (int c = 0; c < space_.components; ++c) {
-    const std::size_t at = space_.entry(node, c);
-    const double value = values[static_cast<std::size_t>(c)];
-    require_finite("dirichlet", value, x);
-    largest_ = std::max(largest_, std::abs(value));
-    const double difference = group_[at] >= 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
-    if (difference > difference_) {
-      difference_ = difference;
-      why_ = InputError(
-          "dirichlet", group,
-          fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value), point_text(x),
-                      names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
-    }
-    values_[at] = value;
-    group_[at] = number;
-    held_[at] = 1;
+  const std::size_t at = space_.entry(node, component);
+  largest_ = std::max(largest_, std::abs(value));
+  const double difference = group_[at] >= 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
+  if (difference > difference_) {
+    difference_ = difference;
+    why_ =
+        InputError("dirichlet", group,
+                   fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
+                               point_text(x), names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
   }
+  values_[at] = value;
+  group_[at] = number;
+  held_[at] = 1;
 }
 
 void PrescribedValues::share(const std::vector<std::string>& groups) {
@@ -130,13 +126,6 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
       values_[i] = mean;
     }
   });
-}
-
-std::vector<char> PrescribedValues::held() const {
-  std::vector<char> flags(static_cast<std::size_t>(space_.num_nodes), 0);
-  for (Index node = 0; node < space_.num_nodes; ++node)
-    flags[static_cast<std::size_t>(node)] = held_[space_.entry(node, 0)];
-  return flags;
 }
 
 }  // namespace miniapp::space

@@ -62,16 +62,16 @@ class PrescribedValues {
   explicit PrescribedValues(const Space& space)
       : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1), held_(values_.size(), 0) {}
 
-  /// One value per component at a node. Groups are told apart by their names, in the order of their first use, which
+  /// The value of a component at a node. Groups are told apart by their names, in the order of their first use, which
   /// is that of all ranks. Errors: InputError where a value is not finite.
-  void set(const std::string& group, Index node, const std::vector<double>& values, const mesh::Point& x);
+  void set(const std::string& group, Index node, int component, double value, const mesh::Point& x);
   /// After all values are set: gives the copies of a node on other ranks its values, the mean where ranks have several.
   /// `groups`: in the same order on all ranks. Collective. Errors: InputError where conditions of several groups differ
   /// at a node by more than rounding, 1e-9 of the largest of all values.
   void share(const std::vector<std::string>& groups);
   const std::vector<double>& values() const { return values_; }
-  /// (node): whether any is prescribed there; of all ranks after share().
-  std::vector<char> held() const;
+  /// (entry): whether a value is prescribed there; of all ranks after share().
+  const std::vector<char>& held() const { return held_; }
 
  private:
   const Space& space_;

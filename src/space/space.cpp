@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "miniapp/basis/prism.hpp"
@@ -13,6 +14,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/geometry/curved.hpp"
 #include "miniapp/geometry/prism.hpp"
+#include "miniapp/space/held.hpp"
 #include "space/cells.hpp"
 #include "space/join.hpp"
 #include "space/of_ranks.hpp"
@@ -154,12 +156,33 @@ void hold(Space& space, const std::vector<char>& held) {
     if (masked[node]) space.masked.push_back(node);
 }
 
+std::vector<char> held_components(const Space& space, const std::vector<mesh::CellSide>& sides,
+                                  const std::vector<int>& components) {
+  for (const int c : components)
+    require(c >= 0 && c < space.components, "components", c,
+            "accepted are 0 to " + std::to_string(space.components - 1));
+  std::vector<char> held(space.num_entries(), 0);
+  for (const Index node : side_nodes(space, sides))
+    for (const int c : components) held[space.entry(node, c)] = 1;
+  return of_any_rank(space, std::move(held));
+}
+
+std::vector<char> held_nodes(const Space& space, const std::vector<char>& held) {
+  require(held.size() == space.num_entries(), "held", std::to_string(held.size()),
+          "flags; accepted is one for each of the " + std::to_string(space.num_entries()) + " entries");
+  std::vector<char> nodes;
+  for (Index node = 0; node < space.num_nodes; ++node) {
+    char all = 1;
+    for (int c = 0; c < space.components; ++c) all = all && held[space.entry(node, c)];
+    nodes.push_back(all);
+  }
+  return nodes;
+}
+
 void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides) {
-  std::vector<char> of_entries(space.num_entries(), 0), held;
-  for (const Index node : side_nodes(space, sides)) of_entries[space.entry(node, 0)] = 1;
-  of_entries = of_any_rank(space, std::move(of_entries));
-  for (Index node = 0; node < space.num_nodes; ++node) held.push_back(of_entries[space.entry(node, 0)]);
-  hold(space, held);
+  std::vector<int> all(static_cast<std::size_t>(space.components));
+  std::iota(all.begin(), all.end(), 0);
+  hold(space, held_nodes(space, held_components(space, sides, all)));
 }
 
 namespace {

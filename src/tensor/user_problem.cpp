@@ -107,7 +107,7 @@ class SideValues {
         [&](const mesh::CellSide& side, int point, double, double value, const mesh::Point& x) {
           const Index node =
               d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]];
-          values_.set(term.group, node < 0 ? ~node : node, {value}, x);
+          values_.set(term.group, node < 0 ? ~node : node, 0, value, x);
         });
   }
   /// Collective.

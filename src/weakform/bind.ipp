@@ -67,7 +67,7 @@ class BoundFormOf : public BoundForm {
   void require_finite() const override { residual_.require_finite(u_); }
   std::vector<double> state() const override { return to_doubles(u_); }
   NewtonResult solve(const Instance& instance, const NewtonOptions& options) override {
-    if (!newton_) agree(space_.exchange.ranks(), [&] { newton_.emplace(residual_, mesh_, space_); });
+    if (!newton_) agree(space_.exchange.ranks(), [&] { newton_.emplace(residual_, mesh_, space_, held()); });
     const Vector<Real> prescribed = make_vector<Real>("weakform/prescribed", num_entries());
     copy(prescribed_values(), prescribed);
     return newton_->solve(instance, prescribed, u_, options);
@@ -103,6 +103,8 @@ class BoundFormOf : public BoundForm {
     }
     return result;
   }
+  /// (node, component): where single components are held too; empty: nowhere.
+  virtual std::vector<char> held() const { return {}; }
   static std::vector<double> to_doubles(const Vector<Real>& from) {
     const auto host = to_host(from);
     return {host.data(), host.data() + host.extent(0)};
@@ -127,6 +129,7 @@ class FormWithData : public BoundFormOf<WithData<E>, double> {
 
  private:
   std::vector<double> prescribed_values() const override { return problem_.prescribed; }
+  std::vector<char> held() const override { return problem_.held; }
 
   PreparedForm problem_;
 };

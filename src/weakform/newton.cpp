@@ -14,20 +14,30 @@
 namespace miniapp::weakform {
 namespace {
 
-/// lift = prescribed - u at constrained nodes, (node, component).
+/// lift = prescribed - u at held unknowns.
 template <class Real>
 struct MakeLift {
-  const Index* masked;
+  const Index* held;
   const Real *prescribed, *u;
   Real* lift;
-  int components;
-  KOKKOS_FUNCTION void operator()(const Index i) const {
-    for (int c = 0; c < components; ++c) {
-      const std::size_t at = std::size_t(masked[i]) * components + c;
-      lift[at] = prescribed[at] - u[at];
-    }
-  }
+  KOKKOS_FUNCTION void operator()(const Index i) const { lift[held[i]] = prescribed[held[i]] - u[held[i]]; }
 };
+
+/// v = 0 at held unknowns.
+template <class Real>
+struct ClearHeld {
+  const Index* held;
+  Real* v;
+  KOKKOS_FUNCTION void operator()(const Index i) const { v[held[i]] = 0; }
+};
+
+template <class Body>
+void for_held(const Instance& instance, const Vector<const Index>& held, const Body& body) {
+  Kokkos::parallel_for("weakform/held",
+                       Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(
+                           instance.space(), 0, static_cast<Index>(held.extent(0))),
+                       body);
+}
 
 /// The Jacobian at u, with columns of constrained nodes, for estimate_floor().
 template <class Real>
@@ -37,6 +47,7 @@ struct Action {
   const space::Space& space() const { return problem.unknowns; }
   void apply(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
     problem.action(instance, u, x, y);
+    for_held(instance, problem.held, ClearHeld<Real>{problem.held.data(), y.data()});
   }
   double bytes() const { return 0; }
 };
@@ -54,11 +65,7 @@ class Iteration {
         u_(u) {
     for (Vector<Real>* const vector : {&r_, &d_, &q_, &lift_, &trial_})
       *vector = make_zeros<Real>("weakform/newton", u.extent(0));
-    Kokkos::parallel_for(
-        "weakform/lift",
-        Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(instance.space(), 0,
-                                                                      static_cast<Index>(problem.masked.extent(0))),
-        MakeLift<Real>{problem.masked.data(), prescribed.data(), u.data(), lift_.data(), problem.unknowns.components});
+    for_held(instance, problem.held, MakeLift<Real>{problem.held.data(), prescribed.data(), u.data(), lift_.data()});
     lifts_ = norm(lift_) != 0;  // also where it is NaN, so that the residual tells
   }
 
@@ -72,6 +79,7 @@ class Iteration {
       linalg::axpby<Real>(instance_, Real(left), q_, Real(1), r_);
     }
     problem_.unknowns.exchange.sum(instance_, r_);
+    for_held(instance_, problem_.held, ClearHeld<Real>{problem_.held.data(), r_.data()});
     return norm(r_);
   }
   double residual() { return residual(u_, 1); }
@@ -198,6 +206,16 @@ int NewtonResult::linear_iterations() const {
 int NewtonResult::set_ups() const {
   return static_cast<int>(
       std::count_if(steps.begin(), steps.end(), [](const NewtonStep& step) { return step.sets_up; }));
+}
+
+std::vector<Index> detail::held_unknowns(const space::Space& space, const std::vector<char>& held) {
+  std::vector<char> flags = held.empty() ? std::vector<char>(space.num_entries(), 0) : held;
+  for (const Index node : space.masked)
+    for (int c = 0; c < space.components; ++c) flags[space.entry(node, c)] = 1;
+  std::vector<Index> unknowns;
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    if (flags[i]) unknowns.push_back(static_cast<Index>(i));
+  return unknowns;
 }
 
 template <class Real>

@@ -8,6 +8,7 @@
 
 #include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/space/held.hpp"
 #include "space/conditions.hpp"
 
 namespace miniapp::weakform {
@@ -83,9 +84,10 @@ void prescribe(const Condition& term, const std::vector<mesh::CellSide>& sides, 
     const auto cell = static_cast<std::size_t>(side.cell);
     for (int v = 0; v < vertices.size; ++v) {
       const mesh::Point& x = mesh.vertices[mesh.element_to_vertex[cell][vertices.vertices[v]]];
-      std::vector<double> values;
-      for (const Function& f : term.values) values.push_back(f(0, x));
-      prescribed.set(term.group, space.element_to_node.host()[cell][vertices.vertices[v]], values, x);
+      const Index node = space.element_to_node.host()[cell][vertices.vertices[v]];
+      for (int c = 0; c < space.components; ++c)
+        if (const Function& f = term.values[static_cast<std::size_t>(c)])
+          prescribed.set(term.group, node, c, f(0, x), x);
     }
   }
 }
@@ -141,7 +143,8 @@ PreparedForm prepare(const UserProblem& problem, const mesh::Mesh& mesh, int com
   prescribed.share(groups);
   result.prescribed = prescribed.values();
   result.natural = conditions.describe_rest();
-  space::hold(result.space, prescribed.held());
+  result.held = prescribed.held();
+  space::hold(result.space, space::held_nodes(result.space, result.held));
   return result;
 }
 

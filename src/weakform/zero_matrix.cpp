@@ -13,6 +13,23 @@ std::vector<Index> owned_masked(const space::Space& space) {
   return owned;
 }
 
+std::vector<char> mark_held(const space::Space& space, const std::vector<char>& held) {
+  if (held.empty()) return {};
+  require(held.size() == space.num_entries(), "held", std::to_string(held.size()),
+          "flags; accepted is one for each of the " + std::to_string(space.num_entries()) + " unknowns");
+  std::vector<char> marks(held.size(), 0);
+  bool any = false;
+  for (Index node = 0; node < space.num_nodes; ++node) {
+    if (std::binary_search(space.masked.begin(), space.masked.end(), node)) continue;
+    for (int c = 0; c < space.components; ++c) {
+      const std::size_t at = space.entry(node, c);
+      if (held[at]) marks[at] = space.owns(node) ? 2 : 1;
+      any = any || held[at];
+    }
+  }
+  return any ? marks : std::vector<char>();
+}
+
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
   const Index components = space.components;
   require(space.layout == Layout::aos || components == 1,

@@ -157,6 +157,21 @@ class WeakformRanks(OnRanks):
             self.refused(2, (FEW, self.folder, [*solve, "--dirichlet", "tip=1"])),
         )
 
+    def test_single_components_are_held_on_ranks_too(self):
+        way = ["weakform", "--solve", "--mesh", MESHES / "bracket.msh", "--form", "neo-hookean", "--preconditioner", "jacobi",
+               "--tolerance", 1e-12, "--dirichlet", "ground=0,0,0", "--dirichlet", "edge=,,-0.01"]
+        self.run_program(*way, "--output", "one.vtu")
+        whole = File(self.folder / "one.vtu")
+        ends = dict(zip(whole.points(), zip(*[iter(whole.arrays["u"])] * 3)))
+        self.assertGreater(sum(abs(z + 0.01) < 1e-15 for _, _, z in ends.values()), 1)
+        self.assertEqual(sum(abs(x) < 1e-15 and abs(z + 0.01) < 1e-15 for x, _, z in ends.values()), 0)
+        self.on(FEW, *way, "--output", "all.pvtu")
+        for rank in range(FEW):
+            part = File(self.folder / f"all_{rank}.vtu")
+            for point, u in zip(part.points(), zip(*[iter(part.arrays["u"])] * 3)):
+                for got, expected in zip(u, ends[point]):
+                    self.assertAlmostEqual(got, expected, 9)
+
     def assert_solved_alike(self, found, alone, exact=1e-9):
         """The same steps to the same solution."""
         result, expected = found["result"], alone["result"]

@@ -142,6 +142,34 @@ TEST_CASE("A bar of hyperelastic material under traction stretches as one point 
   CHECK(found.errors.l2 < 1e-10);
 }
 
+TEST_CASE("Single components are held, by rollers and by a side that is pulled, and others are free",
+          "[weakform][user problem]") {
+  const int dim = GENERATE(2, 3);
+  const bool is_pulled = GENERATE(false, true);
+  CAPTURE(dim, is_pulled);
+  const double F[] = {1.1, 0.95, 0.97}, mu = 1, lambda = 1.5;
+  const double p = lambda * std::log(F[0] * F[1] * (dim == 3 ? F[2] : 1));
+  UserProblem problem;
+  for (int c = 0; c < dim; ++c) {
+    problem.exact.push_back([=](std::int64_t, const mesh::Point& x) { return (F[c] - 1) * x[c]; });
+    std::vector<Function> roller(dim), pulled(dim), traction(dim, constant(0));
+    roller[c] = constant(0);
+    pulled[c] = problem.exact[c];
+    traction[c] = constant(mu * (F[c] - 1 / F[c]) + p / F[c]);
+    problem.dirichlet.push_back({side_names[2 * c], roller});
+    if (c == 0 && is_pulled)
+      problem.dirichlet.push_back({side_names[1], pulled});
+    else
+      problem.neumann.push_back({side_names[2 * c + 1], traction});
+  }
+  const mesh::Mesh mesh = make_grouped(dim);
+  const PreparedForm prepared = prepare(problem, mesh, dim);
+  CHECK(prepared.space.masked.size() == (is_pulled ? 2u : 1u));  // corners of all rollers
+  const Solution found = solve(FormKind::neo_hookean, mesh, problem);
+  CHECK(found.newton.converged());
+  CHECK(found.errors.l2 < 1e-10);
+}
+
 TEST_CASE("A source without a known solution is f: as the equation's own", "[weakform][user problem]") {
   const mesh::Mesh mesh = make_grouped(2);
   const auto form = bind(FormKind::poisson, Precision::fp64, mesh,

@@ -71,10 +71,25 @@ struct SetIdentityRows {
   }
 };
 
+/// Rows and columns of single unknowns that are held become those of the identity.
+struct HoldUnknowns {
+  const char* held;  ///< (unknown): 0 free, 1 held, 2 held and of this rank
+  const Index *offsets, *columns;
+  double* values;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    for (Index e = offsets[row]; e < offsets[row + 1]; ++e)
+      if (held[row] || held[columns[e]]) values[e] = columns[e] == row && held[row] == 2;
+  }
+};
+
 }  // namespace detail
 
 /// Constrained nodes that this rank owns.
 std::vector<Index> owned_masked(const space::Space& space);
+
+/// Flags of unknowns as HoldUnknowns takes them; none where no free node has any that is held. Errors: InputError where
+/// `held` is neither empty nor a flag for each unknown.
+std::vector<char> mark_held(const space::Space& space, const std::vector<char>& held);
 
 /// The Jacobian of a residual at u as a matrix, J(i, j) = d r_i / d u_j, unknown node components + component; rows and
 /// columns of constrained nodes are those of the identity. Where the mesh is distributed it is what this rank adds to
@@ -84,17 +99,20 @@ std::vector<Index> owned_masked(const space::Space& space);
 /// precision. Keeps a reference to the residual, which must outlive it. Memory: 12 bytes per entry, 4 bytes per cell
 /// and vertex. Errors: as make_zero_matrix(); a space of other nodes than the residual's (InputError).
 ///
+/// `held` (unknown): 1 for single components of nodes that are held too (space/held.hpp); empty: none.
+///
 ///   AssembledJacobian jacobian(residual, space);
 ///   jacobian.assemble(instance, u);
 ///   solver::Amg<double> amg(jacobian.matrix());
 template <Form F, class Real = double>
 class AssembledJacobian {
  public:
-  AssembledJacobian(const Residual<F, Real>& residual, const space::Space& space)
+  AssembledJacobian(const Residual<F, Real>& residual, const space::Space& space, const std::vector<char>& held = {})
       : residual_(residual),
         nodes_(space.element_to_node.device()),
         sides_(to_device("weakform/sides", detail::make_side_ids<F::dim>(space, residual.sides()))),
         masked_(to_device("weakform/masked", owned_masked(space))),
+        held_(to_device("weakform/held", mark_held(space, held))),
         matrix_(make_zero_matrix(space)) {
     require(
         std::size_t(matrix_.num_rows) == residual.num_entries() && space.element_to_node.size() == residual.num_cells(),
@@ -117,6 +135,10 @@ class AssembledJacobian {
     Kokkos::parallel_for(
         "weakform/identity rows", Range(instance.space(), 0, static_cast<Index>(masked_.extent(0))),
         detail::SetIdentityRows{masked_.data(), matrix_.offsets.data(), matrix_.values.data(), F::components});
+    if (held_.extent(0) > 0)
+      Kokkos::parallel_for(
+          "weakform/hold", Range(instance.space(), 0, matrix_.num_rows),
+          detail::HoldUnknowns{held_.data(), matrix_.offsets.data(), matrix_.columns.data(), matrix_.values.data()});
   }
   /// The matrix of the last assemble(); its vectors are overwritten by the next one.
   const linalg::CsrMatrix<double>& matrix() const { return matrix_; }
@@ -135,6 +157,7 @@ class AssembledJacobian {
   Vector<const Index> nodes_;
   Vector<const detail::SideIds<F::dim>> sides_;
   Vector<Index> masked_;
+  Vector<char> held_;
   linalg::CsrMatrix<double> matrix_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "miniapp/weakform/assembled_jacobian.hpp"
 #include "miniapp/weakform/newton_result.hpp"
@@ -10,8 +11,10 @@
 namespace miniapp::weakform {
 
 /// What the Jacobian nearly maps to zero, (unknown, mode), zero at constrained nodes: the motions of a rigid body where
-/// u displaces it, translations first; otherwise a constant per component; of one nothing. Collective.
-Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces);
+/// u displaces it, translations first; otherwise a constant per component; of one nothing. `held` (unknown): zero where
+/// it is not 0; empty: nowhere else. Collective.
+Vector<double> make_near_null(const mesh::Mesh& mesh, const space::Space& space, bool displaces,
+                              const std::vector<char>& held = {});
 
 template <class Real>
 class LinearSystem;
@@ -26,13 +29,16 @@ struct NewtonProblem {
   std::function<void(const Instance&, const Vector<const Real>& u, const Vector<const Real>& w, const Vector<Real>& y)>
       action;
   std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const Real>& u)> assemble;
-  Vector<const Index> masked;
+  Vector<const Index> held;  ///< the unknowns whose value is prescribed
   Vector<const double> near_null;
   Vector<const Real> places;  ///< of forms that displace points, their coordinates (node, component) [m]; else empty
   space::Space unknowns;      ///< (node, component), of no mesh
   bool symmetric;
   std::shared_ptr<LinearSystem<Real>> system{};  ///< keeps multigrid from run to run; null: each run has its own
 };
+
+/// The unknowns of constrained nodes, and those that flags hold, ascending.
+std::vector<Index> held_unknowns(const space::Space& space, const std::vector<char>& held);
 
 /// What `system` of a problem is to be.
 template <class Real>
@@ -69,14 +75,16 @@ NewtonResult run_newton(const Instance& instance, const NewtonProblem<Real>& pro
 template <Form F, class Real = double>
 class Newton {
  public:
-  /// Errors: as AssembledJacobian.
-  Newton(const Residual<F, Real>& residual, const mesh::Mesh& mesh, const space::Space& space)
-      : residual_(residual), jacobian_(residual, space) {
+  /// `held` (node, component): 1 where u is prescribed in addition to the constrained nodes, in single components of a
+  /// node (space/held.hpp); empty: nowhere. Errors: as AssembledJacobian.
+  Newton(const Residual<F, Real>& residual, const mesh::Mesh& mesh, const space::Space& space,
+         const std::vector<char>& held = {})
+      : residual_(residual), jacobian_(residual, space, held) {
     problem_ = {{},
                 {},
                 {},
-                to_device("weakform/masked", space.masked),
-                make_near_null(mesh, space, displaces<F>()),
+                to_device("weakform/held", detail::held_unknowns(space, held)),
+                make_near_null(mesh, space, displaces<F>(), held),
                 displaces<F>() ? to_device("weakform/places", detail::make_vertices<Real>(F::dim, mesh, space, {}))
                                : Vector<const Real>(),
                 space::make_unknowns(space.num_nodes, F::components, Layout::aos),
@@ -86,9 +94,9 @@ class Newton {
   }
 
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
-  /// component): the solution at constrained nodes; the others are not read. Never throws for what the form does; the
-  /// verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner amg on several
-  /// ranks in a build without hypre (InputError).
+  /// component): the solution at constrained nodes and held components; the others are not read. Never throws for what
+  /// the form does; the verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner
+  /// amg on several ranks in a build without hypre (InputError).
   NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,
                      const NewtonOptions& options = usual_newton<Real>()) {
     detail::NewtonProblem<Real> problem = problem_;

@@ -18,7 +18,7 @@ using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
 /// A function per component on a group of cells or of sides.
 struct Condition {
   std::string group;             ///< of the mesh; empty, of kappa alone: all cells
-  std::vector<Function> values;  ///< (component), of kappa one
+  std::vector<Function> values;  ///< (component), of kappa one; of dirichlet null: this component is free
   Function alpha{};              ///< of f1 . n + alpha u = values; from 0 on
   bool per_cell = false;         ///< of kappa: a factor of cells, also where no group is named
 };
@@ -42,9 +42,10 @@ struct UserProblem {
 
 /// A problem on a mesh: what WithData (forms.hpp) reads.
 struct PreparedForm {
-  space::Space space;              ///< of layout aos, with the nodes that dirichlet holds
+  space::Space space;              ///< of layout aos, with the nodes that dirichlet holds in all components
+  std::vector<char> held;          ///< (node, component): whether dirichlet holds it
   Coefficients data;               ///< nodal (kappa, f), of cells (factor), of sides (alpha, g)
-  std::vector<double> prescribed;  ///< u (node, component) at constrained nodes, else zero
+  std::vector<double> prescribed;  ///< u (node, component) where it is held, else zero
   std::vector<Function> exact;     ///< as given
   std::string natural;             ///< groups of sides, and sides without a group, that have no condition; empty: none
 };
