@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "apps/frontend/checks.hpp"
+#include "apps/solver/near_null.hpp"
 #include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
@@ -23,7 +24,7 @@ System make_low_order_system(const MatrixChoice& choice) {
 }
 
 /// All ranks throw what rank 0 says of the file.
-System read_system(const std::string& file, const Communicator& ranks) {
+System read_system(const std::string& file, const Communicator& ranks, int block) {
   linalg::CsrMatrix<double> matrix;
   agree(ranks, [&] {
     if (ranks.rank() > 0) return;
@@ -33,7 +34,10 @@ System read_system(const std::string& file, const Communicator& ranks) {
       require_solvable(matrix, called, ranks.size());
     });
   });
-  return {linalg::distribute(matrix, ranks), {}};
+  agree(ranks, [&] {
+    if (ranks.rank() == 0) require_nodes(matrix.num_rows, block);
+  });
+  return {linalg::distribute(matrix, ranks, block), {}};
 }
 
 }  // namespace
@@ -44,9 +48,9 @@ void require_solvable(const linalg::CsrMatrix<double>& matrix, const std::string
           fmt::format("{} ranks for {} rows; accepted are no more ranks than rows", ranks, matrix.num_rows));
 }
 
-System make_system(const MatrixChoice& choice, const Communicator& ranks) {
+System make_system(const MatrixChoice& choice, const Communicator& ranks, int block) {
   if (choice.kind == MatrixKind::lor) return make_low_order_system(choice);
-  if (choice.kind == MatrixKind::file) return read_system(choice.file, ranks);
+  if (choice.kind == MatrixKind::file) return read_system(choice.file, ranks, block);
   return {linalg::make_poisson(choice.kind == MatrixKind::poisson2d ? 2 : 3, choice.side, ranks), {}};
 }
 

@@ -45,8 +45,9 @@ struct System {
 /// Errors: InputError; it begins with what the matrix is `called`.
 void require_solvable(const linalg::CsrMatrix<double>& matrix, const std::string& called, int ranks);
 
-/// Collective: each rank makes its rows of a generated matrix, rank 0 reads a file for all; lor is made on one rank.
-/// Errors: InputError where a file cannot be read, or is refused by require_solvable().
-System make_system(const MatrixChoice& choice, const Communicator& ranks);
+/// Collective: each rank makes its rows of a generated matrix, rank 0 reads a file for all, of which ranks have whole
+/// nodes of `block` rows; lor is made on one rank. Errors: InputError where a file cannot be read, is refused by
+/// require_solvable(), or has no nodes of so many rows for each rank.
+System make_system(const MatrixChoice& choice, const Communicator& ranks, int block);
 
 }  // namespace miniapp::apps

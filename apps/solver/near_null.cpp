@@ -57,6 +57,33 @@ Vector<double> make_modes(const NearNullChoice& choice, Index rows) {
   return to_device<double>("solver/near null", choice.numbers->values);
 }
 
+/// The modes of a rank's rows.
+Vector<double> own_part(const Vector<double>& all, Index rows, const linalg::DistributedMatrix& matrix) {
+  const auto host = to_host(all);
+  const std::size_t modes = all.extent(0) / static_cast<std::size_t>(rows);
+  std::vector<double> own;
+  for (Index row = 0; row < matrix.own.num_rows; ++row) {
+    const auto first = host.data() + std::size_t(matrix.part.number(row)) * modes;
+    own.insert(own.end(), first, first + modes);
+  }
+  return to_device<double>("solver/near null", own);
+}
+
+/// Makes modes zero in rows that are coupled to no other, on this rank or another.
+void clear_uncoupled(const linalg::DistributedMatrix& matrix, const Vector<double>& modes) {
+  const auto before = to_host(modes);
+  const std::vector<double> all(before.data(), before.data() + before.extent(0));
+  solver::clear_uncoupled(matrix.own, modes);
+  const auto border = to_host(matrix.border);
+  if (border.extent(0) == 0) return;
+  const auto host = Kokkos::create_mirror_view(modes);
+  Kokkos::deep_copy(host, modes);
+  const std::size_t each = all.size() / static_cast<std::size_t>(matrix.own.num_rows);
+  for (std::size_t k = 0; k < border.extent(0); ++k)
+    for (std::size_t i = border(k) * each; i < (border(k) + 1) * each; ++i) host(i) = all[i];
+  Kokkos::deep_copy(modes, host);
+}
+
 }  // namespace
 
 int NearNullChoice::modes() const {
@@ -91,20 +118,24 @@ void read_near_null(NearNullChoice& choice, const Options& options) {
           fmt::format("{} columns; accepted are 1 to 64, a mode each", columns));
 }
 
-Vector<double> make_near_null(const NearNullChoice& choice, const linalg::CsrMatrix<double>& matrix) {
-  if (choice.is_usual()) return {};
-  const Index rows = matrix.num_rows;
-  require(rows % choice.block == 0, "--block", choice.block,
+void require_nodes(Index rows, int block) {
+  require(rows % block == 0, "--block", block,
           fmt::format("{} rows are no whole number of nodes; accepted are {}", rows, blocks_of(rows)));
-  const Vector<double> modes = make_modes(choice, rows);
-  solver::clear_uncoupled(matrix, modes);
-  const auto host = to_host(modes);
+}
+
+Vector<double> make_near_null(const NearNullChoice& choice, const linalg::DistributedMatrix& matrix) {
+  if (choice.is_usual()) return {};
+  const auto rows = static_cast<Index>(matrix.ranks.sum(std::int64_t{matrix.own.num_rows}));
+  const Vector<double> all = make_modes(choice, rows);
+  const Vector<double> own = matrix.ranks.is_alone() ? all : own_part(all, rows, matrix);
+  clear_uncoupled(matrix, own);
+  const auto host = to_host(matrix.ranks.is_alone() ? own : all);
   try {
     solver::require_independent({host.data(), host.data() + host.extent(0)}, rows);
   } catch (const InputError& error) {
     throw InputError("--near-null", printable(choice.name, 200), error.reason);
   }
-  return modes;
+  return own;
 }
 
 }  // namespace miniapp::apps

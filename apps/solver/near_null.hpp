@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "apps/frontend/options.hpp"
-#include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/linalg/distributed_matrix.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
 
 namespace miniapp::apps {
@@ -33,8 +33,11 @@ void add_near_null_options(const Options::Group& group, NearNullChoice& variable
 /// Completes a choice: reads its file. Errors: InputError naming the option.
 void read_near_null(NearNullChoice& choice, const Options& options);
 
-/// The modes (row, mode), zero in rows that are coupled to no other; empty where they are ones. Errors: InputError
-/// naming the option where they do not fit the matrix, or are not independent.
-Vector<double> make_near_null(const NearNullChoice& choice, const linalg::CsrMatrix<double>& matrix);
+/// Errors: InputError naming --block where rows are no whole number of nodes.
+void require_nodes(Index rows, int block);
+
+/// The modes (own row, mode), zero in rows that are coupled to no other; empty where they are ones. Collective. Errors:
+/// InputError naming the option where they do not fit the matrix, or are not independent.
+Vector<double> make_near_null(const NearNullChoice& choice, const linalg::DistributedMatrix& matrix);
 
 }  // namespace miniapp::apps

@@ -103,20 +103,21 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
     o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
   for (const PreconditionerKind kind : o.preconditioners)
     require_able("--preconditioner " + name(kind), why_not(kind, o.ranks.size()));
-  if (!o.ranks.is_alone())  // whose rows are cut between any two
-    options.refuse({"--near-null", "--block", "--coordinates"},
-                   "of nodes, which ranks would have in parts; accepted on one rank");
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
                    "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
   if (!any([&](PreconditionerKind kind) { return solver::is_own_amg(kind, o.ranks.size()); }))
-    options.refuse({"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps",
-                    "--amg-precision", "--near-null", "--block", "--coordinates"},
-                   o.ranks.is_alone()
-                       ? "of algebraic multigrid; accepted with --preconditioner amg"
-                       : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
+    options.refuse(
+        {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
+        o.ranks.is_alone()
+            ? "of algebraic multigrid; accepted with --preconditioner amg"
+            : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
+  if (!any([&](PreconditionerKind kind) { return solver::is_amg(kind); }))
+    options.refuse({"--near-null", "--block", "--coordinates"},
+                   o.ranks.is_alone() ? "of algebraic multigrid; accepted with --preconditioner amg"
+                                      : "of algebraic multigrid; accepted with --preconditioner amg, block-amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32, "--amg-precision",
             "double", "finer than --precision single; accepted is single");
@@ -131,6 +132,12 @@ void set_near_null(const Options& options, SolverOptions& o) {
         {"--near-null", "--block", "--coordinates"},
         "of matrices that a file has, generated ones have one row per node; accepted with --matrix FILE.mtx");
   read_near_null(o.near_null, options);
+  const bool is_hypre = std::find(o.preconditioners.begin(), o.preconditioners.end(), PreconditionerKind::amg) !=
+                            o.preconditioners.end() &&
+                        !o.ranks.is_alone();
+  require(
+      !is_hypre || o.near_null.is_rigid() || !o.near_null.numbers, "--near-null", printable(o.near_null.name, 200),
+      "modes of a file; accepted on several ranks with --preconditioner amg, which is hypre's, are constant, rigid");
   o.settings.amg.block = o.near_null.block;
   if (o.near_null.block > 1 && !options.given("--amg-strength")) o.settings.amg.strength = 0;
 }

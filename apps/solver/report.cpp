@@ -33,6 +33,8 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
     entry["amg_precision"] = name(s.amg_precision);
     entry["smoother"] = name(s.amg.smoother);
     entry["smoother_sweeps"] = s.amg.sweeps;
+  }
+  if (solver::is_amg(s.preconditioner)) {
     entry["near_null"] = printable(o.near_null.name);
     entry["block"] = o.near_null.block;
     entry["modes"] = o.near_null.modes();

@@ -58,7 +58,7 @@ class SolverRun {
  public:
   SolverRun(const SolverOptions& options, const MatrixChoice& choice)
       : o_(options),
-        system_(figures_.phases.time("matrix", [&] { return make_system(choice, o_.ranks); })),
+        system_(figures_.phases.time("matrix", [&] { return make_system(choice, o_.ranks, o_.near_null.block); })),
         A_(figures_.phases.time("slices", [&] { return linalg::DistributedOperator<Real>(system_.matrix); })),
         rows_(system_.matrix) {
     figures_.choice = choice;
@@ -71,7 +71,7 @@ class SolverRun {
       figures_.choice.file_entries = double(figures_.entries);
       require_memory(memory_need(o_, figures_.choice), describe_size(choice), "a smaller matrix");
       require_rows(o_, figures_.choice);
-      near_null_ = figures_.phases.time("near null", [&] { return make_near_null(o_.near_null, system_.matrix.own); });
+      near_null_ = figures_.phases.time("near null", [&] { return make_near_null(o_.near_null, system_.matrix); });
     }
     verify_and_time_product();
     if (!figures_.passed() || o_.verify_only) return;

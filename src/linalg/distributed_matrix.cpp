@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 #include <utility>
 
 #include "linalg/distribution.hpp"
 #include "linalg/poisson.hpp"
+#include "miniapp/core/error.hpp"
 
 namespace miniapp::linalg {
 namespace {
@@ -42,13 +44,25 @@ void exchange_and_couple(DistributedMatrix& matrix, std::vector<Coupling> coupli
 
 }  // namespace
 
-std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks) {
+std::array<Index, 3> grid_of_rows(Index rows, int block, int ranks) {
+  if (block == 1) return {rows, 1, 1};
+  require(rows % block == 0, "block", block, std::to_string(rows) + " rows are no whole number of nodes");
+  const std::array<Index, 3> grid{block, rows / block, 1};
+  for (int rank = 0; rank < ranks; ++rank)
+    require(part_of_grid(grid, rank, ranks).sides[0] == block, "block", block,
+            std::to_string(grid[1]) + " nodes on " + std::to_string(ranks) +
+                " ranks; accepted are as many nodes per rank as a node has rows");
+  return grid;
+}
+
+std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks, int block) {
+  const std::array<Index, 3> grid = grid_of_rows(matrix.num_rows, block, ranks);
   const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
   const auto values = to_host(matrix.values);
   std::vector<Words> of_ranks;
   for (int rank = 0; rank < ranks; ++rank) {
-    const GridPart part = part_of_grid({matrix.num_rows, 1, 1}, rank, ranks);
-    const Index first = part.low[0], end = first + part.sides[0];
+    const GridPart part = part_of_grid(grid, rank, ranks);
+    const auto first = static_cast<Index>(part.number(0)), end = first + static_cast<Index>(part.num_points());
     Words& words = of_ranks.emplace_back();
     for (Index row = first; row < end; ++row) words.push_back(offsets(row + 1) - offsets(row));
     words.insert(words.end(), columns.data() + offsets(first), columns.data() + offsets(end));
@@ -59,7 +73,7 @@ std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks) {
 
 UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks) {
   UncoupledMatrix result;
-  const Index first = part.low[0], rows = part.sides[0];
+  const auto first = static_cast<Index>(part.number(0)), rows = static_cast<Index>(part.num_points());
   const std::size_t entries = (words.size() - static_cast<std::size_t>(rows)) / 2;
   const std::int64_t* column = words.data() + rows;
   Csr<> own;
@@ -72,7 +86,8 @@ UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks) {
         own.entries.push_back(at - first);
         values.push_back(value);
       } else {
-        result.couplings.push_back({row, find_place(part.whole, ranks, {at, 0, 0}), value});
+        result.couplings.push_back(
+            {row, find_place(part.whole, ranks, {at % part.whole[0], at / part.whole[0], 0}), value});
       }
     }
     own.end_row();
@@ -146,12 +161,12 @@ DistributedMatrix make_poisson(int dim, int n, const Communicator& ranks) {
   return result;
 }
 
-DistributedMatrix distribute(const CsrMatrix<double>& matrix, const Communicator& ranks) {
+DistributedMatrix distribute(const CsrMatrix<double>& matrix, const Communicator& ranks, int block) {
   if (ranks.is_alone()) return make_undivided(matrix);
   const auto rows = static_cast<Index>(ranks.of_all(Reduction::max, std::int64_t(matrix.num_rows)));
-  const GridPart part = part_of_grid({rows, 1, 1}, ranks.rank(), ranks.size());
+  const GridPart part = part_of_grid(grid_of_rows(rows, block, ranks.size()), ranks.rank(), ranks.size());
   std::vector<Words> to(static_cast<std::size_t>(ranks.size()));
-  if (ranks.rank() == 0) to = pack(matrix, ranks.size());
+  if (ranks.rank() == 0) to = pack(matrix, ranks.size(), block);
   UncoupledMatrix result = unpack(ranks.exchange(to)[0], part, ranks.size());
   result.matrix.ranks = ranks;
   exchange_and_couple(result.matrix, std::move(result.couplings));

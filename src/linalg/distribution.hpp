@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -24,9 +25,12 @@ struct UncoupledMatrix {
   std::vector<Coupling> couplings;
 };
 
-/// (rank): its rows of a square matrix, as words: lengths, columns, bits of values. Errors: InputError where there are
-/// more ranks than rows.
-std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks);
+/// The grid whose points are rows of a matrix, with `block` rows per node. Errors: as distribute().
+std::array<Index, 3> grid_of_rows(Index rows, int block, int ranks);
+
+/// (rank): its rows of a square matrix, as words: lengths, columns, bits of values. Errors: InputError as
+/// grid_of_rows(), and where there are more ranks than rows.
+std::vector<Words> pack(const CsrMatrix<double>& matrix, int ranks, int block = 1);
 
 /// The rows of one of `ranks` ranks from their words.
 UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks);

@@ -39,6 +39,18 @@ struct Put {
 
 }  // namespace
 
+std::vector<std::vector<double>> modes_after(const linalg::GlobalRows& rows, const Vector<const double>& near_null,
+                                             Index entries, int constants) {
+  const auto host = to_host(near_null);
+  const std::size_t modes = entries == 0 ? 0 : near_null.extent(0) / static_cast<std::size_t>(entries);
+  std::vector<std::vector<double>> others;
+  for (auto mode = static_cast<std::size_t>(constants); mode < modes; ++mode) {
+    std::vector<double>& values = others.emplace_back();
+    for (const Index entry : rows.entries) values.push_back(host(std::size_t(entry) * modes + mode));
+  }
+  return others;
+}
+
 std::string why_no_amg(int ranks) {
   if (ranks == 1 || has_hypre()) return "";
   return "on " + std::to_string(ranks) + " ranks it is hypre's, which this build has not (Debian: libhypre-dev)";

@@ -4,23 +4,6 @@
 #include <utility>
 
 namespace miniapp::solver {
-namespace {
-
-/// The modes (own row) after the first `constants`.
-std::vector<std::vector<double>> other_modes(const linalg::GlobalRows& rows, const Vector<const double>& near_null,
-                                             std::size_t entries, int constants) {
-  const auto host = to_host(near_null);
-  const std::size_t modes = near_null.extent(0) / entries;
-  std::vector<std::vector<double>> others;
-  for (auto mode = static_cast<std::size_t>(constants); mode < modes; ++mode) {
-    std::vector<double>& values = others.emplace_back();
-    for (const Index entry : rows.entries) values.push_back(host(std::size_t(entry) * modes + mode));
-  }
-  return others;
-}
-
-}  // namespace
-
 DistributedAmg::DistributedAmg(linalg::CsrMatrix<double> part, const space::Space& space, const AmgOptions& options,
                                const Vector<const double>& near_null, Precision precision) {
   if (space.exchange.empty()) {
@@ -33,8 +16,7 @@ DistributedAmg::DistributedAmg(linalg::CsrMatrix<double> part, const space::Spac
   const linalg::GlobalRows rows = linalg::make_global_rows(part, space);
   BoomerAmgOptions chosen;
   chosen.functions = options.block;
-  of_all_ = std::make_unique<BoomerAmg>(
-      rows, chosen, other_modes(rows, near_null, static_cast<std::size_t>(part.num_rows), options.block));
+  of_all_ = std::make_unique<BoomerAmg>(rows, chosen, modes_after(rows, near_null, part.num_rows, options.block));
 }
 
 }  // namespace miniapp::solver

@@ -4,6 +4,7 @@
 import random
 
 from command import Command
+from on_ranks import FEW, OnRanks, has_hypre
 
 HEAD = "%%MatrixMarket matrix "
 
@@ -207,3 +208,39 @@ class NearNull(Command):
                 self.assert_refused("solver", "--matrix", "a.mtx", *more, says=says)
         self.assert_refused("solver", "--unknowns", 100, *amg, "--block", 2,
                             says="--block: of matrices that a file has, generated ones have one row per node; accepted with --matrix FILE.mtx")
+
+
+class NearNullOnRanks(OnRanks):
+    matrix, array, body = NearNull.matrix, NearNull.array, NearNull.body
+
+    def test_ranks_have_whole_nodes_and_their_motions(self):
+        body = self.body(size=(120, 16))
+        self.array("modes.mtx", body.motions())
+        way = ["solver", "--matrix", "a.mtx", "--rhs", "random", "--tolerance", 1e-10, "--repeat", 1]
+        self.run_program(*way, "--preconditioner", "amg", *NearNull.RIGID, "--output", "one.mtx")
+        expected = [float(word) for word in (self.folder / "one.mtx").read_text().split()[-len(body.free):]]
+        for pc in ["block-amg"] + ["amg"] * has_hypre():
+            found = {}
+            for name, words in (("rigid", NearNull.RIGID), ("constant", ["--block", 2]), ("none", [])):
+                record, _ = self.on(FEW, *way, "--preconditioner", pc, *words, "--output", f"{name}.mtx")
+                self.assertTrue(record["result"]["converged"])
+                found[name] = record["result"]["iterations"]
+                values = [float(word) for word in (self.folder / f"{name}.mtx").read_text().split()[-len(body.free):]]
+                largest = max(map(abs, expected))
+                self.assertLess(max(abs(x - y) for x, y in zip(values, expected)), 1e-6 * largest, (pc, name))
+            with self.subTest(pc=pc, found=found):
+                self.assertLess(found["rigid"], found["constant"])
+                self.assertLess(found["constant"], found["none"])
+        of_file, _ = self.on(FEW, *way, "--preconditioner", "block-amg", "--block", 2, "--near-null", "modes.mtx")
+        self.assertTrue(of_file["result"]["converged"])
+
+    def test_what_ranks_do_not_take_is_refused(self):
+        body = self.body(size=(4, 2))
+        self.array("modes.mtx", body.motions())
+        cases = [(["--preconditioner", "block-amg", "--block", 5], "--block 5: 12 rows are no whole number of nodes"),
+                 (["--preconditioner", "block-amg", "--block", 6], "--block 6: 2 nodes on 3 ranks"),
+                 (["--preconditioner", "jacobi", "--block", 2], "--block: of algebraic multigrid")]
+        if has_hypre():
+            cases.append((["--preconditioner", "amg", "--block", 2, "--near-null", "modes.mtx"], "--near-null modes.mtx: modes of a file"))
+        for words, says in cases if FEW == 3 else ():
+            self.assertIn(says, self.refused(2, (FEW, self.folder, ["solver", "--matrix", "a.mtx", *words])))

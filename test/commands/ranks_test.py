@@ -333,8 +333,6 @@ class Ranks(OnRanks):
             (["--matrix", "small.mtx"], "--matrix small.mtx: 3 ranks for 2 rows; accepted are no more ranks than rows"),
             (["--matrix", "wrong.mtx"], "row 2 has -1 on its diagonal"),
             (["--matrix", "none.mtx"], "none.mtx: cannot be read"),
-            (["--matrix", "wrong.mtx", "--preconditioner", "block-amg", "--block", 2],
-             "--block: of nodes, which ranks would have in parts; accepted on one rank"),
             *([] if ON_DEVICE else [(["--halo", "nccl"], "--halo nccl: of GPUs; accepted on processors are auto, host, peer")]),
         ):
             with self.subTest(words=words):

@@ -16,13 +16,16 @@ struct Case {
   DistributedMatrix part;
 };
 
-/// Odd grids, and a matrix of a file, whose ranks want other numbers of rows than they are asked for.
+/// Odd grids, and matrices of files, whose ranks want other numbers of rows than they are asked for, one with nodes of
+/// three rows.
 Case make_case(int which, int way = 0) {
   const Communicator world = by_way(Communicator::world(), way);
   if (which < 2)
     return {linalg::make_poisson(2 + which, 23 - 12 * which), linalg::make_poisson(2 + which, 23 - 12 * which, world)};
-  const linalg::CsrMatrix<double> whole = to_csr(random_spd(331, 3, 5), 331);
-  return {whole, linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world)};
+  const Index rows = which == 2 ? 331 : 330;
+  const linalg::CsrMatrix<double> whole = to_csr(random_spd(rows, 3, 5), rows);
+  return {whole,
+          linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world, which == 2 ? 1 : 3)};
 }
 
 /// This rank's entries of a vector of the whole matrix.
@@ -48,7 +51,7 @@ Solved solve(const DistributedMatrix& matrix, const std::vector<double>& b, cons
 }  // namespace
 
 TEST_CASE("Rows of several ranks are those of the whole matrix", "[ranks][linalg]") {
-  const Case c = make_case(GENERATE(0, 1, 2));
+  const Case c = make_case(GENERATE(0, 1, 2, 3));
   const DistributedMatrix& part = c.part;
   const Communicator world = Communicator::world();
   CHECK(world.sum(part.num_entries()) == c.whole.num_entries());
@@ -67,7 +70,7 @@ TEST_CASE("Rows of several ranks are those of the whole matrix", "[ranks][linalg
 
 TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with sums over all ranks", "[ranks][linalg]",
                    double, float) {
-  const Case c = make_case(GENERATE(0, 1, 2), GENERATE(0, 1));
+  const Case c = make_case(GENERATE(0, 1, 2, 3), GENERATE(0, 1));
   const DistributedOperator<TestType> A(c.part);
   const std::vector<double> x = random_numbers(c.whole.num_rows, 6), product = multiply(to_rows(c.whole), x);
   const Vector<TestType> own = test::to_device<TestType>(part_of(x, c.part)),
@@ -103,7 +106,7 @@ TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with 
 }
 
 TEST_CASE("Distributed rows have the solution of the whole matrix, after as many iterations", "[ranks][solver][cg]") {
-  const Case c = make_case(GENERATE(0, 1, 2), GENERATE(0, 1));
+  const Case c = make_case(GENERATE(0, 1, 2, 3), GENERATE(0, 1));
   solver::SolveSettings settings;
   settings.method = GENERATE(from_range(members<CgMethod>()));
   settings.preconditioner = GENERATE(PreconditionerKind::none, PreconditionerKind::jacobi);
@@ -155,6 +158,18 @@ TEST_CASE("Rows without couplings to other ranks need no neighbours", "[ranks][l
   CHECK(solved.cg.verdict == solver::Verdict::converged);
   for (Index row = 0; row < part.own.num_rows; ++row)
     CHECK(solved.x[row] == Approx(1 / (2. + double(part.part.number(row)))));
+}
+
+TEST_CASE("Nodes of several rows are of one rank, or refused", "[ranks][linalg]") {
+  const Communicator world = Communicator::world();
+  CHECK(make_case(3).part.own.num_rows % 3 == 0);
+  if (world.is_alone()) return;
+  const linalg::CsrMatrix<double> matrix = to_csr(random_spd(12, 3, 5), 12);
+  const auto distribute = [&](int block) {
+    return linalg::distribute(world.rank() == 0 ? matrix : linalg::CsrMatrix<double>(), world, block);
+  };
+  CHECK_THROWS_WITH(distribute(5), contains("block 5: 12 rows are no whole number of nodes"));
+  CHECK_THROWS_WITH(distribute(6), contains("block 6: 2 nodes on " + std::to_string(world.size()) + " ranks"));
 }
 
 TEST_CASE("More ranks than rows of a matrix are refused on all of them", "[ranks][linalg]") {

@@ -42,7 +42,9 @@ DistributedMatrix make_undivided(CsrMatrix<double> matrix);
 DistributedMatrix make_poisson(int dim, int n, const Communicator& ranks);
 
 /// Distributes a square matrix that rank 0 has; others pass none. Ranks have consecutive rows, in equal numbers up to
-/// the number of cuts. Collective. Errors: InputError where there are more ranks than rows.
-DistributedMatrix distribute(const CsrMatrix<double>& matrix, const Communicator& ranks);
+/// the number of cuts; of nodes with `block` consecutive rows each a rank has whole ones. Collective. Errors:
+/// InputError where there are more ranks than rows, where rows are no whole number of nodes, or where a rank has fewer
+/// nodes than a node has rows.
+DistributedMatrix distribute(const CsrMatrix<double>& matrix, const Communicator& ranks, int block = 1);
 
 }  // namespace miniapp::linalg

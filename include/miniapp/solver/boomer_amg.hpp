@@ -17,6 +17,11 @@ bool has_hypre();
 /// Why algebraic multigrid is not to be had on so many ranks; empty where it is.
 std::string why_no_amg(int ranks);
 
+/// The modes (own row) of a near-null space (entry, mode) after the first `constants`, as BoomerAmg takes them; none of
+/// an empty one. `entries`: of this rank's vectors.
+std::vector<std::vector<double>> modes_after(const linalg::GlobalRows& rows, const Vector<const double>& near_null,
+                                             Index entries, int constants);
+
 struct BoomerAmgOptions {
   int functions = 1;       ///< unknowns per node, consecutive; a rank has whole nodes
   double strength = 0.25;  ///< couplings of less than this part of a row's largest one are weak

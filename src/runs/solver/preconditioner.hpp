@@ -39,6 +39,11 @@ constexpr bool has_sweeps(PreconditionerKind kind) {
   return kind == PreconditionerKind::ilu0_chow_patel || kind == PreconditionerKind::ic0_chow_patel;
 }
 
+/// Whether it is algebraic multigrid, the program's own or hypre's.
+constexpr bool is_amg(PreconditionerKind kind) {
+  return kind == PreconditionerKind::amg || kind == PreconditionerKind::block_amg;
+}
+
 /// Whether a preconditioner is the program's own multigrid, on so many ranks.
 constexpr bool is_own_amg(PreconditionerKind kind, int ranks) {
   return kind == PreconditionerKind::block_amg || (kind == PreconditionerKind::amg && ranks == 1);
@@ -70,9 +75,10 @@ struct PreconditionerSettings {
   PreconditionerKind preconditioner = PreconditionerKind::none;
   AmgOptions amg;
   Precision amg_precision = Precision::fp32;  ///< precision of the cycle; that of the solve where that is single
-  Vector<const double> near_null;             ///< (row, mode) of Amg; empty: ones
-  int sweeps = 3;                             ///< sweeps of Chow and Patel
-  int neumann = 2;                            ///< terms of the series after the first
+  /// (row, mode) of multigrid; empty: ones. hypre's takes constants of each row of a node as the first modes.
+  Vector<const double> near_null;
+  int sweeps = 3;   ///< sweeps of Chow and Patel
+  int neumann = 2;  ///< terms of the series after the first
 };
 
 /// What a preconditioner takes while it is made or applied, per unknown and per entry of the matrix [bytes], hypre's on
@@ -116,7 +122,10 @@ ChosenPreconditioner<Real> make_preconditioner(const linalg::DistributedMatrix& 
     case PreconditionerKind::amg:
       if (!matrix.ranks.is_alone()) {
         const auto rows = make_in("rows", [&] { return linalg::make_global_rows(matrix); });
-        return make_in("hypre", [&] { return make_any<Real, BoomerAmg>(rows); });
+        BoomerAmgOptions options;
+        options.functions = settings.amg.block;
+        const auto modes = modes_after(rows, settings.near_null, matrix.own.num_rows, options.functions);
+        return make_in("hypre", [&] { return make_any<Real, BoomerAmg>(rows, options, modes); });
       }
       [[fallthrough]];
     case PreconditionerKind::block_amg: {
