@@ -102,6 +102,7 @@ set(MINIAPP_TEST_SOURCES_report
   report/table_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp
+  tensor/boxes_test.cpp
   tensor/coefficient_test.cpp
   tensor/curved_test.cpp
   tensor/diagonal_test.cpp

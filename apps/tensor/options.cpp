@@ -20,7 +20,7 @@
 namespace miniapp::apps {
 namespace {
 
-const std::vector<std::string> geometries{"auto", "stored", "computed"},
+const std::vector<std::string> geometries{"auto", "stored", "computed", "boxes"},
     assemblies{"fused", "atomic", "staged", "global", "hierarchical", "owner"};
 
 /// What --kernel accepts.
@@ -96,7 +96,9 @@ void add_options(Options& options, TensorArguments& a) {
           "indirect: atomic, staged, global, hierarchical, owner")
       .of(assemblies);
   run.add("--geometry", a.geometry,
-          "computed: trilinear elements, from their vertices; stored: factors of every point; auto: the faster")
+          "computed: trilinear elements, from their vertices; stored: factors of every point; boxes: elements with "
+          "right "
+          "angles and no coefficient, matrices of one direction; auto: the fastest")
       .of(geometries);
   run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it")
       .input();
@@ -196,6 +198,10 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
             "is of straight elements; accepted with curved ones are auto, stored");
     geometry = tensor::Geometry::stored;
   }
+  const bool boxes = tensor::can_use_boxes(o);
+  require(boxes || geometry != tensor::Geometry::boxes, "--geometry", "boxes",
+          (o.user.coefficient.empty() ? "is of elements with right angles" : "has no coefficient") +
+              std::string("; accepted here are auto, stored, computed"));
   const auto takes_problem = [&](tensor::Kernel kernel) {
     return o.user.coefficient.empty() || tensor::takes_coefficient(kernel);
   };
@@ -208,7 +214,8 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
       o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
       o.skipped = all.skipped;
     } else if (word == "auto") {
-      const tensor::Variant fastest = tensor::fastest(table, tensor::tuning_key(o), geometry);
+      const tensor::Variant fastest =
+          tensor::fastest(table, tensor::tuning_key(o), boxes && !geometry ? tensor::Geometry::boxes : geometry);
       o.variants.push_back(takes_problem(fastest.kernel) ? fastest
                                                          : tensor::Variant{tensor::Kernel::lines, fastest.geometry});
     } else {
@@ -221,7 +228,8 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
     }
   }
   if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
-  if (!geometry && a.kernel == std::vector<std::string>{"auto"}) o.tuning_note = describe_choice(table);
+  if (!geometry && a.kernel == std::vector<std::string>{"auto"})
+    o.tuning_note = boxes ? "since all elements have right angles" : describe_choice(table);
 }
 
 void set_assembly(const TensorArguments& a, TensorOptions& o) {

@@ -244,11 +244,9 @@ report::Page describe(const TensorOptions& o, const tensor::Case& problem) {
 report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
   report::Page page("Kernel " + tensor::name(r.variant));
   page.add("idea", tensor::idea(r.variant.kernel, o.problem));
-  page.add("geometry", fmt::format("{}{}",
-                                   r.variant.geometry == tensor::Geometry::computed
-                                       ? "computed from the vertices of trilinear elements"
-                                       : "stored factors of every point",
-                                   o.tuning_note.empty() ? "" : ", " + o.tuning_note));
+  page.add("geometry",
+           fmt::format("{}{}", tensor::descriptions(tensor::Geometry())[static_cast<int>(r.variant.geometry)],
+                       o.tuning_note.empty() ? "" : ", " + o.tuning_note));
   if (o.assembly)
     page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
   if (!r.of_ranks.figures.empty()) page.add("ranks", describe_ranks(record, "application"));

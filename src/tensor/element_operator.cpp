@@ -111,6 +111,7 @@ Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem 
   timed(phases, "check", [&] {
     const basis::Rule gauss = basis::gauss(order_ + 2);
     curved.empty() ? require_upright(*mesh, trilinear, gauss) : require_upright(*mesh, curved, gauss);
+    boxes = mesh->part.ranks.of_all(Reduction::min, std::int64_t(mesh::consists_of_boxes(*mesh))) > 0;
   });
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
@@ -274,14 +275,38 @@ void ElementOperator<Real>::refuse(std::size_t x, std::size_t y) const {
 template class ElementOperator<double>;
 template class ElementOperator<float>;
 
+namespace {
+
+/// Why the elements have no such geometry.
+std::string why_no_geometry(const Variant& variant, const Discretisation& d) {
+  if (variant.kernel == Kernel::reference) return "";
+  if (variant.geometry == Geometry::computed && !d.can_compute_geometry())
+    return "is of straight elements; accepted with curved ones is stored";
+  if (variant.geometry == Geometry::boxes && !d.can_use_boxes())
+    return d.boxes ? "has no coefficient; accepted are computed, stored"
+                   : "is of elements with right angles; accepted are computed, stored";
+  return "";
+}
+std::string why_no_coefficient(const Variant& variant, const Discretisation& d) {
+  return takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0 ? ""
+                                                                          : "has no coefficient; accepted is lines";
+}
+
+}  // namespace
+
+std::string why_not(const Variant& variant, const Discretisation& d, int word) {
+  std::string reason = why_not(variant, d.problem, d.order, word);
+  if (reason.empty()) reason = why_no_geometry(variant, d);
+  return reason.empty() ? why_no_coefficient(variant, d) : reason;
+}
+
 template <class Real>
 std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, const Discretisation& d) {
   const std::string reason = why_not(variant, d.problem, d.order, sizeof(Real));
   require(reason.empty(), "kernel", name(variant.kernel), reason);
-  require(d.can_compute_geometry() || variant.geometry == Geometry::stored || variant.kernel == Kernel::reference,
-          "geometry", name(variant.geometry), "is of straight elements; accepted with curved ones is stored");
-  require(takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0, "kernel", name(variant.kernel),
-          "has no coefficient; accepted is lines");
+  const std::string no_geometry = why_no_geometry(variant, d), no_coefficient = why_no_coefficient(variant, d);
+  require(no_geometry.empty(), "geometry", name(variant.geometry), no_geometry);
+  require(no_coefficient.empty(), "kernel", name(variant.kernel), no_coefficient);
   if (variant.kernel == Kernel::reference) return std::make_unique<ReferenceOperator<Real>>(d);
   using Made = std::unique_ptr<ElementOperator<Real>>;
   Made op = with_order<Made>(d.order, [&]<int order>() -> Made {

@@ -8,7 +8,7 @@
 namespace miniapp::tensor {
 std::unique_ptr<ElementOperator<float>> make_level_operator(const Discretisation& d) {
   using Made = std::unique_ptr<ElementOperator<float>>;
-  if (d.coefficient.extent(0) > 0 || !d.curved.empty()) return make_operator<float>(fastest(d, sizeof(float)), d);
+  if (d.coefficient.extent(0) > 0 || d.suitable_geometry()) return make_operator<float>(fastest(d, sizeof(float)), d);
   if (Made own = with_order<Made>(d.order, [&]<int order>() { return make_order_level_operator<order>(d); })) {
     own->set_surface(d.surface);
     return own;

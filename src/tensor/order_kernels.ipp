@@ -6,6 +6,7 @@
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes/lanes_kernel.hpp"
 #else
+#include "tensor/lines/box_lines_operator.hpp"
 #include "tensor/lines/lines_operator.hpp"
 #include "tensor/lines/tiles_operator.hpp"
 #endif
@@ -21,6 +22,8 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
       if (computed) return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      if (variant.geometry == Geometry::boxes)
+        return std::make_unique<LanesOperator<problem, Geometry::boxes, order, Real>>(discretisation);
       return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
 #else
     case Kernel::lines:
@@ -28,6 +31,8 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
         if (computed && discretisation.coefficient.extent(0) > 0)
           return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real, true>>(discretisation);
       if (computed) return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      if (variant.geometry == Geometry::boxes)
+        return std::make_unique<BoxLinesOperator<problem, order, Real>>(discretisation);
       return std::make_unique<LinesOperator<problem, Geometry::stored, order, Real>>(discretisation);
     case Kernel::tiles:
       if constexpr (problem == Problem::bp3_5 && order == 7 && std::is_same_v<Real, double>)

@@ -87,7 +87,7 @@ Variant fastest(Problem problem, int order, int word) {
   return fastest(built_in_tuning(), {device_class(), problem, word, order});
 }
 Variant fastest(const Discretisation& d, int word) {
-  return fastest(built_in_tuning(), {device_class(), d.problem, word, d.order}, d.only_geometry());
+  return fastest(built_in_tuning(), {device_class(), d.problem, word, d.order}, d.suitable_geometry());
 }
 
 }  // namespace miniapp::tensor

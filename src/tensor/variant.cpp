@@ -10,6 +10,7 @@ namespace {
 
 bool takes(Kernel kernel, Geometry geometry) {
   if (kernel == Kernel::lines || kernel == Kernel::lanes) return true;
+  if (geometry == Geometry::boxes) return false;
   return (geometry == Geometry::stored) == is_rung(kernel);
 }
 
@@ -69,7 +70,7 @@ std::string name(const Variant& variant) { return name(variant.kernel) + ", " + 
 std::string why_not(const Variant& variant, Problem problem, int order, int word) {
   const std::string reason = why_not(variant.kernel, problem, order, word);
   if (!reason.empty() || takes(variant.kernel, variant.geometry)) return reason;
-  return variant.geometry == Geometry::computed ? "reads stored factors only" : "computes its factors only";
+  return is_rung(variant.kernel) ? "reads stored factors only" : "computes its factors only";
 }
 
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
@@ -87,7 +88,9 @@ double estimated_memory(const Variant& variant, Problem problem, int order, doub
     case Kernel::lanes: {
       // per row: first node, masks and Onto; plus every node of at most eight groups that remain incomplete at the end
       // of a box, with empty lanes
-      const double lines = variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3) : 0;
+      const double lines = variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3)
+                           : variant.geometry == Geometry::boxes  ? word * elements * 4
+                                                                  : 0;
       const double not_full = std::min(8., elements) * (64. / word);
       return (1 + not_full / elements) * (10 * elements * n * n + factors + lines) + 4.5 * not_full * n * n * n;
     }

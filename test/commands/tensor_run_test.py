@@ -92,6 +92,29 @@ class Kernels(Command):
                 self.assertIn(f"factors {amount(ELEMENTS * 8 * factors * q**3)},", page["memory"])
                 self.assertIn(f"E-vectors {amount(ELEMENTS * 8 * 2 * (ORDER + 1)**3)},", page["memory"])
 
+    def test_elements_with_right_angles_are_boxes(self):
+        for bp in "1.0", "3.0", "3.5":
+            boxes, computed = [self.record_of(*SMALL, "--bp", bp, "--deform", 0, "--geometry", geometry)
+                               for geometry in ("auto", "computed")]
+            self.assertEqual((boxes["case"]["kernel"], boxes["case"]["geometry"]), (FASTEST, "boxes"))
+            self.assert_close(boxes["result"]["l2_error"], computed["result"]["l2_error"], 1e-6)
+            self.assert_same_iterations(boxes["result"], computed["result"])
+            self.assertLess(boxes["result"]["memory_bytes"], computed["result"]["memory_bytes"])
+        kershaw = self.record_of(*SMALL, "--mesh-map", "kershaw", "--eps", 1, "--no-solve")
+        self.assertEqual(kershaw["case"]["geometry"], "boxes")
+        found = [record["case"]["geometry"] for record in
+                 self.records_of(*SMALL, "--deform", 0, "--kernel", "all", "--no-solve")]
+        self.assertEqual(set(found), {"boxes", "computed", "stored"} if ORDER <= 8 else {"boxes", "computed"})
+
+    def test_other_elements_are_no_boxes(self):
+        self.assertNotEqual(self.record_of(*SMALL, "--deform", 1e-9, "--no-solve")["case"]["geometry"], "boxes")
+        self.assert_refused(*SMALL, "--geometry", "boxes",
+                            says="--geometry boxes: is of elements with right angles; accepted here are auto, stored, computed")
+        self.assert_refused(*SMALL, "--geometry", "boxes", "--deform", 0, "--coefficient", "1 + x",
+                            says="--geometry boxes: has no coefficient; accepted here are auto, stored, computed")
+        self.assertEqual(self.record_of(*SMALL, "--deform", 0, "--bp", "3.0", "--coefficient", "1 + x", "--no-solve")
+                         ["case"]["geometry"] in ("stored", "computed"), True)
+
     def test_the_only_geometry_of_all_kernels(self):
         for geometry in "stored", "computed":
             records = self.records_of(*SMALL, "--kernel", "all", "--geometry", geometry, "--no-solve")

@@ -274,7 +274,7 @@ TEST_CASE("Every kernel leads to the same solution in the same iterations", "[so
   const Solution expected = solve(d, tensor::reference_variant, natural(problem));
 
   for (const Variant& variant : tensor::all_variants()) {
-    if (!tensor::why_not(variant, problem, order).empty()) continue;
+    if (!tensor::why_not(variant, d).empty()) continue;
     if (tensor::is_rung(variant.kernel) && variant.kernel != tensor::rung(8)) continue;  // one stands for all
     const Solution solution = solve(d, variant, natural(problem));
     CAPTURE(tensor::name(variant), tensor::name(problem), order);

@@ -83,7 +83,7 @@ TEMPLATE_TEST_CASE("CG on the device takes the iterations of CG and finds its so
   const double tolerance = sizeof(TestType) == 8 ? 1e-10 : 1e-4;
 
   for (const Variant& variant : tensor::all_variants()) {
-    if (!tensor::why_not(variant, problem, order, sizeof(TestType)).empty()) continue;
+    if (!tensor::why_not(variant, d, sizeof(TestType)).empty()) continue;
     CAPTURE(tensor::name(variant), tensor::name(problem), order);
     const auto op = tensor::make_operator<TestType>(variant, d);
     check_like_classic<solver::Identity, TestType>(how, *op, {}, b, {tolerance, 1000, {}});

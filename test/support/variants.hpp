@@ -12,7 +12,7 @@ template <class Real>
 std::vector<Variant> variants(const Discretisation& d) {
   std::vector<Variant> able;
   for (const Variant& variant : tensor::all_variants())
-    if (variant.kernel != Kernel::reference && tensor::why_not(variant, d.problem, d.order, sizeof(Real)).empty())
+    if (variant.kernel != Kernel::reference && tensor::why_not(variant, d, sizeof(Real)).empty())
       able.push_back(variant);
   return able;
 }

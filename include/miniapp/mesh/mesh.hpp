@@ -84,4 +84,8 @@ void require_straight(const Mesh& mesh, const std::string& what);
 using Trilinear = std::array<Point, 8>;
 Trilinear trilinear(const Mesh& mesh, std::size_t element);
 
+/// Whether all elements are hexahedra with right angles and straight, parallel edges, in any position, up to the
+/// rounding of their vertices. On several ranks: those of this one.
+bool consists_of_boxes(const Mesh& mesh);
+
 }  // namespace miniapp::mesh

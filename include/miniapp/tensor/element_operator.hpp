@@ -90,6 +90,7 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh): of the vertices, where elements are curved
   geometry::CurvedMaps curved;     ///< geometry::make_curved(mesh)
+  bool boxes = false;              ///< mesh::consists_of_boxes(), of all ranks
   miniapp::space::Space space;
   space::Boundary boundary;          ///< where the constructor constrained nodes
   Vector<const double> coefficient;  ///< k (element, point) at the points of rule(); empty: 1
@@ -108,9 +109,12 @@ struct Discretisation {
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
   /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored.
   bool can_compute_geometry() const { return curved.empty(); }
-  /// The geometry that kernels are limited to; nothing: either.
-  std::optional<Geometry> only_geometry() const {
-    return can_compute_geometry() ? std::nullopt : std::optional(Geometry::stored);
+  /// Whether kernels can take the geometry of boxes: all elements of all ranks are boxes, and k is 1.
+  bool can_use_boxes() const { return boxes && coefficient.extent(0) == 0; }
+  /// The geometry that suits the elements best; nothing: computed or stored, as the table says.
+  std::optional<Geometry> suitable_geometry() const {
+    if (!can_compute_geometry()) return Geometry::stored;
+    return can_use_boxes() ? std::optional(Geometry::boxes) : std::nullopt;
   }
   /// Factors at the points of rule(), with the coefficient: (element, component, point), or W alone where `mass_only`.
   template <class Real>
@@ -167,6 +171,8 @@ std::string name(const Variant& variant);
 std::string idea(Kernel kernel, Problem problem);
 /// Empty if this build can run the variant on words of `word` bytes; else why not.
 std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
+/// The same, and whether the variant takes the elements and the coefficient of a discretisation.
+std::string why_not(const Variant& variant, const Discretisation& d, int word = 8);
 /// Whether a kernel has a coefficient in the factors that it computes, if it computes them.
 constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles; }
 /// Orders for which this build contains fast kernels.

@@ -28,8 +28,13 @@ constexpr auto descriptions(Problem) {
 enum class Geometry {
   computed,  ///< from the 24 coefficients of trilinear elements, precomputed per line where that pays
   stored,    ///< from seven factors per point (BP1.0: one): valid for any element
+  boxes,     ///< from four numbers per element: the operator is a sum of products of matrices of one direction
 };
-constexpr auto names(Geometry) { return std::array{"computed", "stored"}; }
+constexpr auto names(Geometry) { return std::array{"computed", "stored", "boxes"}; }
+constexpr auto descriptions(Geometry) {
+  return std::array{"computed from the vertices of trilinear elements", "stored factors of every point",
+                    "boxes, products of matrices of one direction"};
+}
 /// True for BP3.0 and BP3.5; a problem without it is a mass.
 constexpr bool has_stiffness(Problem problem) { return problem == Problem::bp3_0 || problem == Problem::bp3_5; }
 /// True for BP3.5: its quadrature points are the nodes. The others have Gauss points.

@@ -48,7 +48,7 @@ std::string tuned_device(const TuningTable& table, const std::string& device);
 Variant fastest(const TuningTable& table, const TuningTable::Key& key, std::optional<Geometry> geometry = {});
 /// The fastest kernel by the built-in table, for this machine.
 Variant fastest(Problem problem, int order, int word = 8);
-/// With the geometry that the kernels of a discretisation are limited to.
+/// With the geometry that suits the elements of a discretisation.
 Variant fastest(const Discretisation& d, int word = 8);
 
 }  // namespace miniapp::tensor

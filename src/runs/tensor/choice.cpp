@@ -9,13 +9,22 @@ namespace miniapp::tensor {
 
 TuningTable::Key tuning_key(const CaseSettings& o) { return {device_class(), o.problem, o.word(), o.order}; }
 
+bool can_use_boxes(const CaseSettings& o) {
+  if (!o.user.coefficient.empty()) return false;
+  if (o.mesh) return o.ranks.of_all(Reduction::min, std::int64_t(mesh::consists_of_boxes(*o.mesh))) > 0;
+  return o.mesh_map == MeshMap::smooth ? o.deform == 0 : o.eps == 1;
+}
+
 Choice all_kernels(const CaseSettings& o, std::optional<Geometry> geometry) {
   Choice choice;
+  const bool boxes = can_use_boxes(o);
   for (const Variant& variant : all_variants()) {
     if (variant.kernel == Kernel::reference || (geometry && variant.geometry != *geometry)) continue;
     std::string reason = why_not(variant, o.problem, o.order, o.word());
     if (reason.empty() && !o.user.coefficient.empty() && !takes_coefficient(variant.kernel))
       reason = "has no coefficient";
+    if (reason.empty() && variant.geometry == Geometry::boxes && !boxes)
+      reason = o.user.coefficient.empty() ? "the elements are no boxes" : "has no coefficient";
     if (reason.empty())
       choice.variants.push_back(variant);
     else
@@ -27,7 +36,7 @@ Choice all_kernels(const CaseSettings& o, std::optional<Geometry> geometry) {
 std::vector<Variant> rivals(const CaseSettings& o) {
   std::vector<Variant> able;
   for (const Kernel kernel : {Kernel::lanes, Kernel::lines, Kernel::tiles})
-    for (const Geometry geometry : members<Geometry>())
+    for (const Geometry geometry : {Geometry::computed, Geometry::stored})  // tables are of elements that are no boxes
       if (why_not({kernel, geometry}, o.problem, o.order, o.word()).empty()) able.push_back({kernel, geometry});
   return able;
 }
@@ -38,6 +47,8 @@ Variant choose_geometry(Kernel kernel, std::optional<Geometry> geometry, const T
   Variant variant = *std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.kernel == kernel; });
   if (geometry) {
     variant.geometry = *geometry;
+  } else if (why_not({kernel, Geometry::boxes}, o.problem, o.order, o.word()).empty() && can_use_boxes(o)) {
+    variant.geometry = Geometry::boxes;
   } else if (kernel != Kernel::reference && why_not(variant, o.problem, o.order, o.word()).empty()) {
     const Variant best = fastest(table, tuning_key(o));
     if (best.kernel == kernel) return best;

@@ -14,6 +14,9 @@ namespace miniapp::tensor {
 /// The entry of a tuning table that a case asks for, on this machine.
 TuningTable::Key tuning_key(const CaseSettings& settings);
 
+/// Whether kernels can take the geometry of boxes: all elements of all ranks are boxes, and k is 1. Collective.
+bool can_use_boxes(const CaseSettings& settings);
+
 /// Variants of a case: those that can run, and why the others cannot.
 struct Choice {
   std::vector<Variant> variants;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "miniapp/core/lanes.hpp"
+#include "miniapp/geometry/boxes.hpp"
 #include "miniapp/geometry/line.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lanes/lane_groups.hpp"
@@ -86,6 +87,12 @@ struct LaneLine<true, Geometry::computed, q, Real> : geometry::StiffnessLine<Lan
   [[gnu::always_inline]] T apply(const Tables& tables, int i, T& us, T& ut, T& ur) const {
     return geometry::StiffnessLine<T>::apply(tables.x[i], tables.weight[i], us, ut, ur);
   }
+};
+
+/// The geometry of boxes in all lanes of a group: det J / |x_a|^2 along r, s and t, and lambda det J, of a mass det J.
+template <class Real>
+struct LaneBox {
+  Lanes<Real> r, s, t, mass;
 };
 
 namespace detail {
@@ -215,6 +222,26 @@ void set_lane_lines(const Discretisation& d, const basis::Rule& rule, const Lane
     const detail::GroupMaps<Real> maps(d, rule, groups, g);
     for (int b = 0; b < q; ++b)
       for (int a = 0; a < q; ++a) detail::set_line(d, rule, maps, a, b, lines[(std::size_t(g) * q + b) * q + a]);
+  });
+}
+
+/// The geometry of groups of boxes, (group, what LaneBox holds), in `stored`, which is made if it is empty; empty lanes
+/// have unit cubes.
+template <class Real>
+void set_lane_boxes(const Discretisation& d, const LaneGroups& groups, Vector<Real>& stored) {
+  constexpr int width = lane_width<Real>, numbers = geometry::num_box_factors;
+  static_assert(sizeof(LaneBox<Real>) == sizeof(Real) * width * numbers);
+  const Vector<const double> boxes = geometry::make_boxes(d.trilinear);
+  if (stored.extent(0) == 0)
+    stored = make_vector<Real>("tensor/lanes/boxes", std::size_t(groups.size()) * numbers * width);
+  const double mass = has_stiffness(d.problem) ? d.lambda : 1;
+  for_each_group(groups.size(), [&](int g) {
+    for (int i = 0; i < numbers; ++i)
+      for (int l = 0; l < width; ++l) {
+        const Index e = groups.elements[g * groups.width + l];
+        const double value = e < 0 ? 1 : boxes(std::size_t(e) * numbers + i);
+        stored((std::size_t(g) * numbers + i) * width + l) = static_cast<Real>(i == 3 ? mass * value : value);
+      }
   });
 }
 

@@ -3,7 +3,9 @@
 
 #include "miniapp/core/lanes.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lanes/boxes_kernel.hpp"
 #include "tensor/lanes/lane_geometry.hpp"
+#include "tensor/lanes/lane_lines.hpp"
 #include "tensor/lanes/lane_rows.hpp"
 #include "tensor/lanes/lanes_base.hpp"
 
@@ -20,6 +22,7 @@ struct LanesKernel {
   static constexpr int n = order + 1, m = points;
   static constexpr int q = points;  ///< quadrature points per direction
   static constexpr int plane = q * q + 1;
+  static constexpr int lines_per_group = q * q, points_per_group = q * q * q;
   using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
   using Rows = tensor::Rows<n, Real>;
 
@@ -42,11 +45,11 @@ struct LanesKernel {
     for (int c = 0; c < m * m; ++c) {
       if (c < n * n) rows.expect_add(c);
       T nodes[n], at_points[m];
-      read(s.nodal + c, plane, nodes);
+      read_line(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, at_points);
       prefetch(lines + c);
       lines[c].scale(tables, at_points);
-      apply_transposed_each(tables.interpolation, at_points, Write{s.nodal + c, plane});
+      apply_transposed_each(tables.interpolation, at_points, WriteLine{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -57,24 +60,24 @@ struct LanesKernel {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
         rows.load(k * n + j, nodes);
-        write(nodes, s.value + k * plane + j * n, 1);
+        write_line(nodes, s.value + k * plane + j * n, 1);
       }
     }
     for (int c = 0; c < n * n; ++c) {
       T nodes[n];
-      read(s.value + c, plane, nodes);
-      apply_each(tables.derivative, nodes, Write{s.flux + c, plane});
+      read_line(s.value + c, plane, nodes);
+      apply_each(tables.derivative, nodes, WriteLine{s.flux + c, plane});
     }
     apply_planes(rows, lines, coefficient, s);
     for (int c = 0; c < n * n; ++c) {
       T flux[n];
-      read(s.flux + c, plane, flux);
-      apply_transposed_each(tables.derivative, flux, Add{s.value + c, plane});
+      read_line(s.flux + c, plane, flux);
+      apply_transposed_each(tables.derivative, flux, AddLine{s.value + c, plane});
     }
     for (int k = 0; k < n; ++k) {
       for (int j = 0; j < n; ++j) {
         T nodes[n];
-        read(s.value + k * plane + j * n, 1, nodes);
+        read_line(s.value + k * plane + j * n, 1, nodes);
         rows.add(k * n + j, nodes);
       }
     }
@@ -85,19 +88,19 @@ struct LanesKernel {
     for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
     for (int c = 0; c < m * m; ++c) {
       T nodes[n], at_points[m];
-      read(s.nodal + c, plane, nodes);
+      read_line(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, at_points);
-      write(at_points, s.value + c, plane);
-      apply_each(tables.derivative, at_points, Write{s.flux + c, plane});
+      write_line(at_points, s.value + c, plane);
+      apply_each(tables.derivative, at_points, WriteLine{s.flux + c, plane});
     }
     apply_planes(rows, lines, coefficient, s);
     for (int c = 0; c < m * m; ++c) {
       T flux[m], sum[m];
-      read(s.flux + c, plane, flux);
+      read_line(s.flux + c, plane, flux);
       apply_transposed(tables.derivative, flux, sum);
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
-      apply_transposed_each(tables.interpolation, sum, Write{s.nodal + c, plane});
+      apply_transposed_each(tables.interpolation, sum, WriteLine{s.nodal + c, plane});
     }
     for (int k = 0; k < n; ++k) project_plane(rows, k, s);
   }
@@ -107,12 +110,12 @@ struct LanesKernel {
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T nodes[n];
       rows.load(k * n + j, nodes);
-      apply_each(tables.interpolation, nodes, Write{s.work + j * m, 1});
+      apply_each(tables.interpolation, nodes, WriteLine{s.work + j * m, 1});
     });
     for_lines<m>([&](int a) __attribute__((always_inline)) {
       T nodes[n];
-      read(s.work + a, m, nodes);
-      apply_each(tables.interpolation, nodes, Write{s.nodal + k * plane + a, m});
+      read_line(s.work + a, m, nodes);
+      apply_each(tables.interpolation, nodes, WriteLine{s.nodal + k * plane + a, m});
     });
   }
 
@@ -120,12 +123,12 @@ struct LanesKernel {
   [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
     for_lines<m>([&](int a) __attribute__((always_inline)) {
       T at_points[m];
-      read(s.nodal + k * plane + a, m, at_points);
-      apply_transposed_each(tables.interpolation, at_points, Write{s.work + a, m});
+      read_line(s.nodal + k * plane + a, m, at_points);
+      apply_transposed_each(tables.interpolation, at_points, WriteLine{s.work + a, m});
     });
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T at_points[m], nodes[n];
-      read(s.work + j * m, 1, at_points);
+      read_line(s.work + j * m, 1, at_points);
       apply_transposed(tables.interpolation, at_points, nodes);
       rows.add(k * n + j, nodes);
     });
@@ -140,15 +143,15 @@ struct LanesKernel {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
       for (int i = 0; i < q; ++i) {
         T u[q];
-        read(value + i, q, u);
-        apply_each(D, u, Write{s.work + i, q});
+        read_line(value + i, q, u);
+        apply_each(D, u, WriteLine{s.work + i, q});
       }
       for (int j = 0; j < q; ++j) {
         if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
         prefetch(&line);
         T u[q], slope[q], sum[q];
-        read(value + j * q, 1, u);
+        read_line(value + j * q, 1, u);
         apply(D, u, slope);
         MINIAPP_UNROLL
         for (int i = 0; i < q; ++i) u[i] *= line.apply(tables, i, s.work[j * q + i], flux[j * q + i], slope[i]);
@@ -160,8 +163,8 @@ struct LanesKernel {
       }
       for (int i = 0; i < q; ++i) {
         T part[q];
-        read(s.work + i, q, part);
-        apply_transposed_each(D, part, Add{value + i, q});
+        read_line(s.work + i, q, part);
+        apply_transposed_each(D, part, AddLine{value + i, q});
       }
     }
   }
@@ -193,29 +196,6 @@ struct LanesKernel {
       for (int i = 0; i < count; ++i) line(i);
     }
   }
-
-  template <int count>
-  [[gnu::always_inline]] static void read(const T* from, int stride, T (&line)[count]) {
-    MINIAPP_UNROLL
-    for (int i = 0; i < count; ++i) line[i] = from[i * stride];
-  }
-  template <int count>
-  [[gnu::always_inline]] static void write(const T (&line)[count], T* to, int stride) {
-    MINIAPP_UNROLL
-    for (int i = 0; i < count; ++i) to[i * stride] = line[i];
-  }
-
-  /// Consumers of the entries of a line, one by one.
-  struct Write {
-    T* to;
-    int stride;
-    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] = value; }
-  };
-  struct Add {
-    T* to;
-    int stride;
-    [[gnu::always_inline]] void operator()(int i, const T& value) const { to[i * stride] += value; }
-  };
 };
 
 /// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
@@ -224,17 +204,17 @@ struct LanesKernel {
 /// tensor::cost() counts the plain algorithm, even-odd executes about half of that.
 template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
 class LanesOperator : public LanesBase<Real> {
-  using Body = LanesKernel<problem, geometry, order, Real, points>;
+  static constexpr bool boxes = geometry == Geometry::boxes;
+  using Body =
+      std::conditional_t<boxes, BoxesKernel<problem, order, Real>, LanesKernel<problem, geometry, order, Real, points>>;
   static constexpr int n = order + 1;
 
  public:
   explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
   /// An operator by the rule of another basis, of `points` points.
   LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
-      : LanesBase<Real>(d),
-        body_{LaneTables<problem, order, Real, points>(b)},
-        rule_(is_collocated(problem) ? b.nodes : b.points) {
-    set_lane_lines<has_stiffness(problem), geometry, points, Real>(d, rule_, this->groups_, this->lines_);
+      : LanesBase<Real>(d), body_{decltype(Body::tables)(b)}, rule_(is_collocated(problem) ? b.nodes : b.points) {
+    set_lines();
     set_coefficient();
   }
 
@@ -245,9 +225,16 @@ class LanesOperator : public LanesBase<Real> {
  private:
   void update_factors(bool varies) override {
     if constexpr (has_stiffness(problem)) {  // in place: pages that are new take most of the time
-      set_lane_lines<true, geometry, points, Real>(this->discretisation_, rule_, this->groups_, this->lines_);
+      set_lines();
       if (varies) set_coefficient();
     }
+  }
+  void set_lines() {
+    if constexpr (boxes)
+      set_lane_boxes<Real>(this->discretisation_, this->groups_, this->lines_);
+    else
+      set_lane_lines<has_stiffness(problem), geometry, points, Real>(this->discretisation_, rule_, this->groups_,
+                                                                     this->lines_);
   }
   void set_coefficient() {
     if constexpr (geometry == Geometry::computed && has_stiffness(problem))
@@ -273,12 +260,13 @@ class LanesOperator : public LanesBase<Real> {
     const Pass all{this, storage, this->discretisation_.space.components, size, x, y};
     for_groups(instance, this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
       const Pass& p = *static_cast<const Pass*>(pass);
-      const Line* const lines = reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::q * Body::q;
+      const Line* const lines =
+          reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::lines_per_group;
       const Vector<Real>& all_points = p.op->coefficient_;
       const auto* const coefficient =
           all_points.extent(0) == 0
               ? nullptr
-              : reinterpret_cast<const Lanes<Real>*>(all_points.data()) + std::size_t(g) * Body::q * Body::q * Body::q;
+              : reinterpret_cast<const Lanes<Real>*>(all_points.data()) + std::size_t(g) * Body::points_per_group;
       for (int c = 0; c < p.components; ++c) {
         const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size,
                                  p.op->copies_.component(c));
