@@ -126,6 +126,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/cg_test.cpp
   solver/client_test.cpp
   solver/chow_patel_test.cpp
+  solver/cluster_smoother_test.cpp
   solver/convergence_test.cpp
   solver/device_cg_test.cpp
   solver/gmres_test.cpp

@@ -11,6 +11,7 @@
 #include "miniapp/linalg/sparse_products.hpp"
 #include "miniapp/solver/near_null.hpp"
 #include "solver/amg_kernels.hpp"
+#include "solver/cluster_smoother.hpp"
 #include "solver/dense_inverse.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
@@ -69,6 +70,9 @@ struct Amg<Real>::Level {
   Vector<Real> residual, before;  ///< what the second visit of a W-cycle starts from
   Vector<Real> inverse;           ///< (row, column) of the coarsest level, where it is solved directly
   std::vector<amg::Step<Real>> steps;
+#if defined(KOKKOS_ENABLE_CUDA)
+  std::optional<amg::ClusterRows> small;  ///< A again, if one kernel can do all steps
+#endif
   mutable Replay cycles;  ///< the cycle of the first level
 
   double bytes() const {
@@ -177,6 +181,10 @@ void Amg<Real>::add_level(const linalg::CsrMatrix<double>& matrix, const AmgOpti
     const bool diagonal = matrix.num_entries() == n;
     level->steps = diagonal ? std::vector<amg::Step<Real>>{{Real(1), Real(0)}}
                             : make_steps<Real>(o.smoother, o.sweeps, info.largest_eigenvalue);
+#if defined(KOKKOS_ENABLE_CUDA)
+    if constexpr (std::is_same_v<Real, float>)
+      if (!diagonal) level->small = amg::make_cluster_rows(matrix, level->steps.size());
+#endif
     if (o.cycle == Cycle::w && !levels_.empty()) {
       level->residual = make_level_vector<Real>(n);
       level->before = make_level_vector<Real>(n);
@@ -218,6 +226,10 @@ void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<cons
   const Level& level = *levels_[l];
   if (level.inverse.extent(0) > 0) return amg::multiply_dense<Real>(instance, level.inverse, f, to);
   const bool is_last = l + 1 == levels_.size();
+#if defined(KOKKOS_ENABLE_CUDA)
+  if constexpr (std::is_same_v<Real, float>)
+    if (level.small && !is_last) return small_cycle(instance, l, f, to);
+#endif
   // x and other take turns; the last pass writes `to`
   Vector<Real> x = to, other = level.other;
   const std::size_t steps = level.steps.size(), passes = is_last ? steps - 1 : 2 * steps - 1;
@@ -240,6 +252,21 @@ void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<cons
   linalg::for_rows<Real>(instance, "solver/amg/correct", level.P, coarse.x, amg::Add<Real>{x.data()});
   for (std::size_t s = 0; s < steps; ++s) step(s);
 }
+
+#if defined(KOKKOS_ENABLE_CUDA)
+/// cycle() on a level that is smoothed by one kernel before and one after the coarser levels.
+template <>
+void Amg<float>::small_cycle(const Instance& instance, std::size_t l, const Vector<const float>& f,
+                             const Vector<float>& to) const {
+  const Level &level = *levels_[l], &coarse = *levels_[l + 1];
+  amg::smooth_in_cluster(instance, *level.small, level.steps, level.scale, f, to, level.other, true);
+  linalg::for_rows<float>(instance, "solver/amg/restrict", level.R, level.other,
+                          linalg::StoreProduct<float>{coarse.f.data()});
+  solve(instance, l + 1);
+  linalg::for_rows<float>(instance, "solver/amg/correct", level.P, coarse.x, amg::Add<float>{to.data()});
+  amg::smooth_in_cluster(instance, *level.small, level.steps, level.scale, f, to, {}, false);
+}
+#endif
 
 template <class Real>
 template <class Outer>

@@ -289,7 +289,7 @@ std::string why_no_geometry(const Variant& variant, const Discretisation& d) {
 }
 std::string why_no_coefficient(const Variant& variant, const Discretisation& d) {
   return takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0 ? ""
-                                                                          : "has no coefficient; accepted is lines";
+                                                                           : "has no coefficient; accepted is lines";
 }
 
 }  // namespace

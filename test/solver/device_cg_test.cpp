@@ -125,7 +125,7 @@ TEMPLATE_TEST_CASE("CG on the device does not change a solution whose residual i
 
 TEST_CASE("CG on the device does as many iterations as asked where there is no tolerance", "[solver][device_cg]") {
   const How how = any_way();
-  const int most = GENERATE(3, 25, 30);
+  const int most = GENERATE(1, 2, 3, 4, 25, 30);
 
   const Run cg = run<double>(how, make_diagonal(40), solver::Identity(), some_numbers(40), {0, most, {}});
   const Run classic = run_classic<double>(make_diagonal(40), solver::Identity(), some_numbers(40), {0, most, {}});
@@ -134,6 +134,25 @@ TEST_CASE("CG on the device does as many iterations as asked where there is no t
   CHECK(cg.result.replacements == 0);
   CHECK(std::isnan(cg.result.true_relative_residual));
   CHECK_THAT(cg.x, AllClose(classic.x, 1e-10 * largest(classic.x)));
+}
+
+TEMPLATE_TEST_CASE("dx is complete after any number of iterations, however fast residuals fall", "[solver][device_cg]",
+                   double, float) {
+  const How how = any_way();
+  const int most = GENERATE(range(1, 6));
+  const double spread = GENERATE(0.05, 1., 100.);  // of eigenvalues: beta is about 1e-3, 0.1 and 1
+  Diagonal A;
+  for (int i = 0; i < 40; ++i) A.entries.push_back(1 + spread * i / 39);
+  const Vector<const TestType> b = convert<TestType>(some_numbers(40));
+  std::vector<double> diagonal;
+  for (int i = 0; i < 40; ++i) diagonal.push_back(1 + 0.1 * (i % 7) / 7);
+  const solver::Jacobi<TestType> jacobi(to_device<double>(diagonal));
+
+  const Run cg = run<TestType>(how, A, jacobi, b, {0, most, {}});
+  const Run classic = run_classic<TestType>(A, jacobi, b, {0, most, {}});
+
+  CAPTURE(most, spread, how.check_every, how.pipelined);
+  CHECK_THAT(cg.x, all_close<TestType>(classic.x, 400));
 }
 
 TEST_CASE("CG on the device gives up after the largest number of iterations", "[solver][device_cg]") {

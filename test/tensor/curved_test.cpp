@@ -34,7 +34,8 @@ TEMPLATE_TEST_CASE("Kernels on curved elements agree with the reference", "[tens
   const tensor::Reference reference(d);
 
   const Kernel fast = runs_on_host ? Kernel::lanes : Kernel::lines;
-  CHECK_THROWS_WITH(tensor::make_operator<TestType>({fast, Geometry::computed}, d), contains("is of straight elements"));
+  CHECK_THROWS_WITH(tensor::make_operator<TestType>({fast, Geometry::computed}, d),
+                    contains("is of straight elements"));
   for (const Variant& variant : test::variants<TestType>(d)) {
     REQUIRE(variant.geometry == Geometry::stored);
     CAPTURE(tensor::name(variant), order, geometry, problem);

@@ -38,6 +38,10 @@ inline constexpr bool has_copy_engine = true;
 inline constexpr bool has_copy_engine = false;
 #endif
 
+/// Whether teams can form clusters that share a barrier, and a kernel may start while the one before it ends: NVIDIA's
+/// of sm_90 and newer.
+inline constexpr bool has_clusters = has_copy_engine;
+
 /// Whether the device has FP64 tensor cores with instructions for tiles of 16 x 8, and kernels may use them.
 #ifdef MINIAPP_NO_TENSOR_CORES
 inline constexpr bool has_double_cores = false;

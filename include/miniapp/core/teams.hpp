@@ -11,9 +11,14 @@
 ///   static constexpr int threads, teams_at_once;           per team; per multiprocessor, which bounds the registers
 ///   static constexpr std::size_t scratch_bytes;            per team
 ///   KOKKOS_FUNCTION void operator()(const Team&) const     the work of one thread
+///   static constexpr int teams_per_cluster                 optional, with has_clusters: teams that share a barrier, up
+///                                                          to 8; the number of teams is a multiple of it
+///   static constexpr bool is_resident                      optional, with CUDA: all teams run at once, up to
+///                                                          resident_teams() of them, and share a barrier
 /// With CUDA they are launched directly instead of through Kokkos's TeamPolicy: a team may then use all scratch of a
 /// multiprocessor instead of 48 KiB, the body is a kernel argument whose constants can be operands of arithmetic
-/// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md).
+/// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md). With has_clusters a
+/// kernel is launched while the one before it runs, and waits for its end: that hides most of the launch.
 namespace miniapp {
 
 /// One thread of a team.
@@ -55,6 +60,25 @@ class Team {
   /// Whether `value` is true in any thread of the team. Implies a barrier.
   KOKKOS_FORCEINLINE_FUNCTION bool any(bool value) const { return __syncthreads_or(value); }
   KOKKOS_FORCEINLINE_FUNCTION int sum_rank() const { return (blockIdx.x * blockDim.x + threadIdx.x) / 32; }
+  /// A barrier of the teams of a cluster, after which each sees what the others stored.
+  KOKKOS_FORCEINLINE_FUNCTION void cluster_barrier() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.release.aligned;\n\tbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+  }
+  /// A barrier of all teams, of a resident body. *arrived is zero before and after.
+  KOKKOS_FORCEINLINE_FUNCTION void league_barrier(unsigned* arrived) const {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicAdd(arrived, 1u);
+      while (*static_cast<volatile unsigned*>(arrived) < gridDim.x) {
+      }
+      __threadfence();
+      if (atomicAdd(arrived, 1u) == 2 * gridDim.x - 1) *arrived = 0;
+    }
+    __syncthreads();
+  }
 #else  // the host pass of nvcc, which only parses
   KOKKOS_FUNCTION int league_rank() const { return 0; }
   KOKKOS_FUNCTION int league_size() const { return 1; }
@@ -67,6 +91,8 @@ class Team {
   KOKKOS_FUNCTION void total(double&) const {}
   KOKKOS_FUNCTION bool any(bool value) const { return value; }
   KOKKOS_FUNCTION int sum_rank() const { return 0; }
+  KOKKOS_FUNCTION void cluster_barrier() const {}
+  KOKKOS_FUNCTION void league_barrier(unsigned*) const {}
 #endif
 #else
   KOKKOS_FUNCTION Team(const TeamMember& member, void* scratch) : member_(member), scratch_(scratch) {}
@@ -103,6 +129,24 @@ class Team {
   void* scratch_;
 };
 
+/// Reads and writes of what a GPU's cache need not keep, since it is used once in a while.
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION Real read_past_cache(const Real* from) {
+#if defined(__CUDA_ARCH__)
+  return __ldcs(from);
+#else
+  return *from;
+#endif
+}
+template <class Real>
+KOKKOS_FORCEINLINE_FUNCTION void write_past_cache(Real* to, Real value) {
+#if defined(__CUDA_ARCH__)
+  __stcs(to, value);
+#else
+  *to = value;
+#endif
+}
+
 /// A team whose size and scratch are known at run time: up to Body::threads and most_scratch_bytes().
 struct TeamShape {
   int threads;
@@ -126,6 +170,9 @@ namespace detail {
 template <class Body>
 __global__ void __launch_bounds__(Body::threads, Body::teams_at_once) run_team(const __grid_constant__ Body body) {
   extern __shared__ __align__(16) char scratch[];
+#if __CUDA_ARCH__ >= 900  // the next kernel may be launched; all that this one reads is there
+  asm volatile("griddepcontrol.launch_dependents;\n\tgriddepcontrol.wait;" ::: "memory");
+#endif
   body(Team(scratch));
 }
 
@@ -154,11 +201,47 @@ void prepare_teams() {
 }
 
 template <class Body>
+constexpr bool is_resident() {
+  if constexpr (requires { Body::is_resident; }) return Body::is_resident;
+  return false;
+}
+
+/// How a body is launched beside its numbers of teams and threads.
+template <class Body>
+struct LaunchAttributes {
+  cudaLaunchAttribute all[2];
+  int count = 0;
+
+  LaunchAttributes() {
+    if (is_resident<Body>()) {
+      all[count].id = cudaLaunchAttributeCooperative;
+      all[count++].val.cooperative = 1;
+    } else if (has_clusters) {
+      all[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      all[count++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    if constexpr (requires { Body::teams_per_cluster; }) {
+      all[count].id = cudaLaunchAttributeClusterDimension;
+      all[count].val.clusterDim.x = Body::teams_per_cluster;
+      all[count].val.clusterDim.y = all[count].val.clusterDim.z = 1;
+      ++count;
+    }
+  }
+};
+
+template <class Body>
 void launch(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   std::uint64_t id = 0;
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
-  run_team<<<teams, shape.threads, shape.scratch_bytes, instance.stream()>>>(body);
-  require_cuda(cudaGetLastError(), label);
+  LaunchAttributes<Body> attributes;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(teams);
+  config.blockDim = dim3(shape.threads);
+  config.dynamicSmemBytes = shape.scratch_bytes;
+  config.stream = instance.stream();
+  config.attrs = attributes.all;
+  config.numAttrs = attributes.count;
+  require_cuda(cudaLaunchKernelEx(&config, run_team<Body>, body), label);
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::endParallelFor(id);
 }
 
@@ -182,6 +265,20 @@ TeamResources resources_of(const TeamShape& shape) {
 }
 
 }  // namespace detail
+
+/// How many teams of a body the device runs at once.
+template <class Body>
+int resident_teams() {
+  detail::prepare_teams<Body>();
+  static const int teams = [] {
+    int each = 0;
+    detail::require_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, detail::run_team<Body>, Body::threads,
+                                                                       Body::scratch_bytes),
+                         "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return each * ExecutionSpace().cuda_device_prop().multiProcessorCount;
+  }();
+  return teams;
+}
 
 /// Runs body(team) for all threads of `teams` teams, without waiting.
 template <class Body>
@@ -263,7 +360,7 @@ int threads_that_fill(std::size_t, int most) {
 template <class Body>
 void for_teams(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   static_assert(Body::teams_at_once >= 0, "a figure of NVIDIA's registers and scratch: others choose themselves");
-  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1>>;
+  using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1> >;
   Policy policy(instance.space(), teams, runs_on_host ? 1 : shape.threads, 1);
   policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
   using Kokkos::Experimental::WorkItemProperty;

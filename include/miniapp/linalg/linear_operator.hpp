@@ -67,6 +67,16 @@ void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, 
   }
 }
 
+/// As apply_to_zero() on one rank, but x . y stays in terms, whose sum it is: the caller adds them up and sets them to
+/// zero. An operator that has them has a member function of this name. Without terms nothing is done.
+template <class Real, LinearOperator<Real> A>
+Vector<double> add_with_energy_terms(const Instance& instance, const A& a, const Vector<Real>& x,
+                                     const Vector<Real>& y) {
+  if constexpr (requires { a.add_with_energy_terms(instance, Vector<const Real>(x), y); })
+    return a.add_with_energy_terms(instance, Vector<const Real>(x), y);
+  return {};
+}
+
 /// Whether apply_to_zero() adds to y; an operator that does has a member function of this name that returns true.
 template <class A>
 bool needs_zeros(const A& a) {

@@ -96,6 +96,8 @@ class Amg : public StoresResult {
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
+  void small_cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f,
+                   const Vector<Real>& to) const;
 
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<AmgLevel> infos_;

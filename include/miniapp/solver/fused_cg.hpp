@@ -1,46 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/solver/detail/device_cg.hpp"
+#include "miniapp/solver/detail/resident_update.hpp"
 
 namespace miniapp::solver {
 
 namespace detail {
-
-/// dx += alpha p, r -= alpha q, q = 0 where the operator needs that, alpha = r_z / p_q. Once r . r <= limit, dx and r
-/// no longer change, whatever p and q hold, until the host notices the end. Sums: r . r and r . z of the new r. 6 or 7
-/// words per entry.
-template <class Real, PointwisePreconditioner<Real> M>
-struct UpdateResidual {
-  static constexpr int waves = 8;
-  const double *scalars, *limit;  ///< r . r, r . z, p . A p
-  M m;
-  const Real* p;
-  Real *dx, *r, *q;
-  bool zero_q, moves;
-  Real alpha;
-  struct Entry {
-    Real dx, r;
-  };
-  KOKKOS_FUNCTION UpdateResidual prepared() const {
-    UpdateResidual body = *this;
-    body.moves = scalars[0] > *limit;
-    body.alpha = static_cast<Real>(scalars[1] / scalars[2]);
-    return body;
-  }
-  KOKKOS_FUNCTION Entry load(std::size_t i) const {
-    const Entry old{dx[i], r[i]}, moved{old.dx + alpha * p[i], old.r - alpha * q[i]};
-    return moves ? moved : old;
-  }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
-    dx[i] = entry.dx;
-    r[i] = entry.r;
-    if (zero_q) q[i] = 0;
-    add(0, double(entry.r) * double(entry.r));
-    add(1, double(entry.r) * double(m.at(i, entry.r)));
-  }
-};
 
 /// q = A p with p . q; dx, r and their sums; p.
 struct Fused {
@@ -49,13 +14,32 @@ struct Fused {
 
   template <class Real, class Operator, class M>
   static void iterate(const Instance& instance, const Operator& A, const M& m, const DeviceCgWorkspace<Real>& work,
-                      double* slot, double* next) {
-    linalg::apply_to_zero<Real>(instance, A, work.p, work.q, slot + 2);
-    linalg::sum_entries<2>(instance, A.space(), "solver/cg/update",
-                           UpdateResidual<Real, M>{slot, work.limit.data(), m, work.p.data(), work.dx.data(),
-                                                   work.r.data(), work.q.data(), linalg::needs_zeros(A), false, 0},
-                           next);
-    update_direction(instance, A.space(), work, m, slot, next);
+                      int i, int count) {
+    double *const now = work.slot(i), *const next = work.slot(i + 1);
+    const DxSteps steps = i % 2 == 1 ? DxSteps::both : i + 1 < count ? DxSteps::none : DxSteps::own;
+    Real* const left = steps == DxSteps::none ? work.dx.data() : nullptr;
+    const UpdateResidual<Real, M> update{i > 0 ? work.slot(i - 1) : nullptr,
+                                         now,
+                                         work.limit.data(),
+                                         steps,
+                                         m,
+                                         work.p.data(),
+                                         work.dx.data(),
+                                         work.r.data(),
+                                         work.q.data(),
+                                         linalg::needs_zeros(A),
+                                         false,
+                                         0,
+                                         0};
+    const UpdateDirection<Real, M> direction{
+        now, next, work.limit.data(), m, work.r.data(), work.p.data(), left, false, false, 0, 0};
+#if defined(KOKKOS_ENABLE_CUDA)
+    if (A.space().exchange.empty() && fits_resident_update<Real, M>(work.r.extent(0)))
+      return run_resident_update<Real>(instance, A, work, update, direction, now, next);
+#endif
+    linalg::apply_to_zero<Real>(instance, A, work.p, work.q, now + 2);
+    linalg::sum_entries<2>(instance, A.space(), "solver/cg/update", update, next);
+    linalg::for_entries(instance, A.space(), "solver/cg/direction", direction);
   }
 };
 
@@ -64,8 +48,9 @@ struct Fused {
 /// The iteration of cg() in three passes: q = A p with p . q; dx, r and their sums, and q = 0 where A adds to q;
 /// p. Scalars stay on the device, which runs check_every iterations (as one replay where the operator allows it) before
 /// the host checks the residuals. dx, r and p stop changing at the first residual that is small enough, so that
-/// iterations and result are those of cg(). z is never stored. Traffic per iteration in words per entry, without A and
-/// M: update 6 or 7, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
+/// iterations and result are those of cg(). z is never stored. On GPUs a system that fits into registers takes two
+/// passes (ResidentUpdate). Traffic per iteration in words per entry, without A and M: update update_words(), 1 more
+/// where A adds to q, direction 3, and p . q 2 where A does not compute it. Errors: as cg().
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult fused_cg(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                   const Vector<Real>& x, DeviceCgWorkspace<Real>& work, const CgOptions& options) {

@@ -75,12 +75,12 @@ struct Pipelined {
 
   template <class Real, class Operator, class M>
   static void iterate(const Instance& instance, const Operator& A, const M& m, const DeviceCgWorkspace<Real>& work,
-                      double* slot, double* next) {
+                      int i, int /*count*/) {
     linalg::sum_entries<2>(instance, A.space(), "solver/cg/update all",
-                           UpdateAll<Real, M>{slot, work.limit.data(), m, work.p.data(), work.dx.data(), work.r.data(),
-                                              work.q.data(), linalg::needs_zeros(A), false, 0, 0},
-                           next);
-    begin(instance, A, m, work, next);
+                           UpdateAll<Real, M>{work.slot(i), work.limit.data(), m, work.p.data(), work.dx.data(),
+                                              work.r.data(), work.q.data(), linalg::needs_zeros(A), false, 0, 0},
+                           work.slot(i + 1));
+    begin(instance, A, m, work, work.slot(i + 1));
   }
 };
 
@@ -90,9 +90,9 @@ struct Pipelined {
 /// M^-1 q. The second beta comes from a recurrence for r . z, the first from r . z itself, so that errors do not build
 /// up. An operator that has no apply_with_sums() takes a third pass, one word per entry, for the last sum. Scalars,
 /// checks and the end are those of fused_cg(). Traffic per iteration in words per entry, without A and M: 7 or 8, and 2
-/// of A's own vectors; fused_cg() has 9 or 10. Source: K. Rupp, J. Weinbub, A. Juengel, T. Grasser, Pipelined iterative
-/// solvers with kernel fusion for graphics processing units, ACM Trans. Math. Softw. 43 (2016), article 11. Errors: as
-/// cg().
+/// of A's own vectors; fused_cg() has 9 or 10, 7.5 or 8.5 on GPUs. Source: K. Rupp, J. Weinbub, A. Juengel, T. Grasser,
+/// Pipelined iterative solvers with kernel fusion for graphics processing units, ACM Trans. Math. Softw. 43 (2016),
+/// article 11. Errors: as cg().
 template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 CgResult pipelined_cg(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                       const Vector<Real>& x, DeviceCgWorkspace<Real>& work, const CgOptions& options) {

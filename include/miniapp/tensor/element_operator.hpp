@@ -232,6 +232,15 @@ class ElementOperator {
     streaming::dot<Real>(instance, x, y, energy);
   }
 
+  /// y += A x, and terms whose sum is x . y, which the caller sets to zero once it has added them up; without terms,
+  /// which not all operators have, nothing is done.
+  Vector<double> add_with_energy_terms(const Instance& instance, const Vector<const Real>& x,
+                                       const Vector<Real>& y) const {
+    require_vectors(x, y);
+    if (!surface_.empty()) return {};
+    return compute_with_terms(instance, x, y);
+  }
+
   /// Whether apply_to_zero() is to be done in two steps, on several ranks: apply_shared() by the elements with nodes of
   /// other ranks, then apply_inner() by the others, which leaves x . y at `energy`, unless it is null.
   virtual bool has_steps() const { return false; }
@@ -283,6 +292,9 @@ class ElementOperator {
                                double* energy) const {
     compute_to_zero(instance, x, y);
     streaming::dot<Real>(instance, x, y, energy);
+  }
+  virtual Vector<double> compute_with_terms(const Instance&, const Vector<const Real>&, const Vector<Real>&) const {
+    return {};
   }
 
  private:

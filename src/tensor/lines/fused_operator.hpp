@@ -75,6 +75,11 @@ class FusedOperator : public ElementOperator<Real> {
     add<true>(instance, x, y, 0, elements_);
     collect(instance, energy);
   }
+  Vector<double> compute_with_terms(const Instance& instance, const Vector<const Real>& x,
+                                    const Vector<Real>& y) const override {
+    add<true>(instance, x, y, 0, elements_);
+    return energy_parts_;
+  }
   /// y += what `count` elements add, from element `first` on.
   template <bool with_energy>
   void add(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y, int first, int count) const {

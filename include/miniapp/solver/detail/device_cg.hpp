@@ -41,39 +41,66 @@ struct DeviceCgWorkspace {
 
 namespace detail {
 
+/// r . r, r . z and p . A p of an iteration.
+struct CgScalars {
+  double r_r, r_z, p_q;
+};
+
+/// Whether a step alpha p that dx was to take with the next one is taken when the direction is computed: after the last
+/// iteration, and where beta is so small that the next one would find p from its successor with few digits.
+KOKKOS_INLINE_FUNCTION bool is_taken_at_once(const CgScalars& before, const CgScalars& after, double limit) {
+  return after.r_r <= limit || after.r_z < 0.1 * before.r_z;
+}
+
 /// p = z + beta p, beta = r_z after an iteration / r_z before it; p = z in the first iteration. p no longer changes
-/// once r . r before the iteration was <= limit. 3 words per entry.
+/// once r . r before the iteration was <= limit. dx += alpha p where it was left a step that is_taken_at_once(). 3
+/// words per entry.
 template <class Real, PointwisePreconditioner<Real> M>
 struct UpdateDirection {
   const double *before, *after, *limit;
   M m;
   const Real* r;
-  Real* p;
-  bool moves;
-  Real beta;
+  Real *p, *left_dx;  ///< null: no step was left
+  bool moves, takes_step;
+  Real alpha, beta;
+  struct Entry {
+    Real p, dx;
+  };
   KOKKOS_FUNCTION UpdateDirection prepared() const {
+    if (before) return prepared({before[0], before[1], before[2]}, {after[0], after[1], 0});
     UpdateDirection body = *this;
-    body.moves = !before || before[0] > *limit;
-    body.beta = before ? static_cast<Real>(after[1] / before[1]) : Real(0);
+    body.moves = true;
+    body.takes_step = false;
+    body.beta = 0;
     return body;
   }
-  KOKKOS_FUNCTION Real load(std::size_t i) const {
-    const Real old = p[i], moved = m.at(i, r[i]) + beta * old;
-    return moves ? moved : old;
+  KOKKOS_FUNCTION UpdateDirection prepared(const CgScalars& old, const CgScalars& now) const {
+    UpdateDirection body = *this;
+    body.moves = old.r_r > *limit;
+    body.takes_step = left_dx && body.moves && is_taken_at_once(old, now, *limit);
+    body.alpha = static_cast<Real>(old.r_z / old.p_q);
+    body.beta = static_cast<Real>(now.r_z / old.r_z);
+    return body;
+  }
+  KOKKOS_FUNCTION Entry load(std::size_t i) const { return next(i, r[i], p[i]); }
+  KOKKOS_FUNCTION Entry next(std::size_t i, Real residual, Real old) const {
+    const Real moved = m.at(i, residual) + beta * old;
+    return {moves ? moved : old, takes_step ? left_dx[i] + alpha * old : Real(0)};
   }
   template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
-    p[i] = value;
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add&) const {
+    p[i] = entry.p;
+    if (takes_step) left_dx[i] = entry.dx;
   }
 };
 
-/// p = z + beta p from the sums before and after an iteration; p = z where `before` is null.
+/// p = z.
 template <class Real, PointwisePreconditioner<Real> M>
-void update_direction(const Instance& instance, const space::Space& space, const DeviceCgWorkspace<Real>& work,
-                      const M& m, const double* before, const double* after) {
-  linalg::for_entries(
-      instance, space, "solver/cg/direction",
-      UpdateDirection<Real, M>{before, after, work.limit.data(), m, work.r.data(), work.p.data(), false, 0});
+void reset_direction(const Instance& instance, const space::Space& space, const DeviceCgWorkspace<Real>& work,
+                     const M& m) {
+  linalg::for_entries(instance, space, "solver/cg/direction",
+                      UpdateDirection<Real, M>{nullptr, nullptr, work.limit.data(), m, work.r.data(), work.p.data(),
+                                               nullptr, false, false, 0, 0});
 }
 
 /// r = b - q, q = A x; p is updated from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r
@@ -129,7 +156,7 @@ ReplacedSums replace_residual(const Instance& instance, const Operator& A, const
 template <class Method, class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
 void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorkspace<Real>& work, int count) {
   const auto iterate = [&] {
-    for (int i = 0; i < count; ++i) Method::iterate(instance, A, m, work, work.slot(i), work.slot(i + 1));
+    for (int i = 0; i < count; ++i) Method::iterate(instance, A, m, work, i, count);
   };
   if constexpr (requires { A.can_replay(); }) {
     if (count == work.check_every && A.can_replay() && !A.space().exchange.waits())
@@ -139,8 +166,8 @@ void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorksp
 }
 
 /// CG by a method that has two functions. begin(instance, A, m, work, slot) is called where p and r hold what they
-/// should and the slot has r . r and r . z: it sets the rest of the slot. iterate(instance, A, m, work, slot, next)
-/// runs an iteration with the scalars of one slot, and leaves those of the next.
+/// should and the slot has r . r and r . z: it sets the rest of the slot. iterate(instance, A, m, work, i, count) runs
+/// iteration i of `count` with the scalars of slot i, and leaves those of the next. After the last one dx is complete.
 ///
 /// dx, r and p stop changing at the first residual that is small enough, whenever the host checks. Errors: as cg().
 template <class Method, class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditioner<Real> M>
@@ -198,7 +225,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
       actual = std::sqrt(sums.r_r) / norm_b;
       ended = reliable.replace(actual, [&] { return estimate_floor<Real>(instance, A, x, work.dx, work.q) / norm_b; });
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
-      if (!keeps) update_direction<Real>(instance, A.space(), work, m, nullptr, nullptr);
+      if (!keeps) reset_direction<Real>(instance, A.space(), work, m);
       // where the next step reads them
       Kokkos::deep_copy(space, slice(work.last_slot(), 1, 1), keeps ? sums.p_r : sums.r_z);
       if (!ended) Method::begin(instance, A, m, work, work.slot(work.check_every));
