@@ -260,6 +260,7 @@ void ElementOperator<Real>::update() {
   if (terms == terms_) return;
   update_factors(terms.changes != terms_.changes);
   terms_ = terms;
+  ++updates_;
   if (adds_surface_) set_surface(discretisation_->surface);
 }
 

@@ -26,7 +26,9 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (const Kernel kernel : tensor::kernels())  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.emplace_back(name(kernel), kernel);
   const auto kernel = choose(where, "kernel", words[4], kernels);
-  const auto geometry = choose(where, "geometry", words[5], with_names(members<Geometry>()));
+  // of any elements: boxes are taken where there are some
+  const auto geometry =
+      choose(where, "geometry", words[5], with_names(std::array{Geometry::computed, Geometry::stored}));
   const std::vector<Variant> variants = all_variants();
   require(std::find(variants.begin(), variants.end(), Variant{kernel, geometry}) != variants.end(),
           where + ": kernel " + words[4] + " does not take geometry " + words[5] + "; accepted is the other one");

@@ -92,6 +92,35 @@ TEMPLATE_TEST_CASE("CG on the device takes the iterations of CG and finds its so
   }
 }
 
+TEST_CASE("A workspace serves an operator whose lambda has changed", "[solver][device_cg]") {
+  const How how = any_way();
+  const auto box = [](double lambda) {
+    return Discretisation(make_turned_box(3, 2, 2), Problem::bp3_0, tensor::built_orders().front(), Boundary::dirichlet,
+                          lambda);
+  };
+  Discretisation d = box(1);
+  const Discretisation other = box(50);
+  const auto A = tensor::make_operator<double>(tensor::fastest(d), d),
+             expected = tensor::make_operator<double>(tensor::fastest(other), other);
+  const Vector<double> b = tensor::random_vector(d.space, 1), x = make_vector<double>("x", b.extent(0));
+  solver::DeviceCgWorkspace<double> work(b.extent(0), how.check_every);
+  const auto solve = [&] {
+    return how.pipelined
+               ? solver::pipelined_cg<double>(Instance(), *A, solver::Identity(), b, x, work, {1e-10, 1000, {}})
+               : solver::fused_cg<double>(Instance(), *A, solver::Identity(), b, x, work, {1e-10, 1000, {}});
+  };
+  for (int repeat = 0; repeat < 3; ++repeat) solve();  // a GPU replays what the second solve has captured
+  d.lambda = 50;
+  A->update();
+  const solver::CgResult result = solve();
+  const Run fresh = run<double>(how, *expected, solver::Identity(), b, {1e-10, 1000, {}});
+
+  CAPTURE(how.pipelined, how.check_every);
+  CHECK(A->updates() == 1);
+  CHECK(std::abs(result.iterations - fresh.result.iterations) <= 1);
+  CHECK_THAT(values(x), AllClose(fresh.x, 1e-8 * largest(fresh.x)));
+}
+
 TEST_CASE("CG on the device stops at the first residual that is small enough, whenever the host checks",
           "[solver][device_cg]") {
   const How how = any_way();

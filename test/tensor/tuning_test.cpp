@@ -32,6 +32,7 @@ TEST_CASE("A tuning table with an unknown entry is rejected; the message names l
       {"sm_90 BP1.0 double 7 li\x1bne computed", "unknown kernel 'li\\x1bne'; accepted are rung1"},
       {"sm_90 BP1.0 double 7 reference computed", "unknown kernel 'reference'; accepted are rung1"},
       {"sm_90 BP1.0 double 7 lines both", "unknown geometry 'both'; accepted are computed, stored"},
+      {"sm_90 BP1.0 double 7 lines boxes", "unknown geometry 'boxes'; accepted are computed, stored"},
       {"sm_90 BP1.0 double 7 rung3 computed", "kernel rung3 does not take geometry computed"},
       {"sm_90 BP1.0 double 7 lines", "5 words; accepted are 6"},
       {"sm_90 BP1.0 double 7 lines computed quickly", "7 words; accepted are 6"},

@@ -199,6 +199,8 @@ class ElementOperator {
   /// O(nodes): the maps of nodes and the layout of vectors stay. Errors: InputError where there is a coefficient now
   /// and was none when the operator was made, or the other way round: it may have another kernel.
   void update();
+  /// How often update() has changed something: captured launches of the operator are out of date then.
+  std::int64_t updates() const { return updates_; }
   /// Adds a diagonal term to all that follows, but to apply_local().
   void set_surface(const SurfaceMass& surface) {
     surface_ = surface;
@@ -312,6 +314,7 @@ class ElementOperator {
   std::size_t entries_, num_masked_;
   bool has_coefficient_;
   Terms terms_;  ///< those that the operator knows
+  std::int64_t updates_ = 0;
   SurfaceMass surface_;
   bool adds_surface_ = false;  ///< the reference adds the discretisation's, and one component of several leaves it out
 };

@@ -37,6 +37,7 @@ struct DeviceCgWorkspace {
   Vector<Real> r, p, q, dx;
   Vector<double> scalars, limit;  ///< `limit`: the r . r at which the iteration stops
   Replay iterations;
+  std::int64_t updates = 0;  ///< of the operator, when its iterations were captured
 };
 
 namespace detail {
@@ -158,6 +159,10 @@ void run(const Instance& instance, const Operator& A, const M& m, DeviceCgWorksp
   const auto iterate = [&] {
     for (int i = 0; i < count; ++i) Method::iterate(instance, A, m, work, i, count);
   };
+  if constexpr (requires { A.updates(); }) {
+    if (work.updates != A.updates()) work.iterations.reset();
+    work.updates = A.updates();
+  }
   if constexpr (requires { A.can_replay(); }) {
     if (count == work.check_every && A.can_replay() && !A.space().exchange.waits())
       return work.iterations.run(instance, iterate);
