@@ -130,9 +130,9 @@ void check_problem(const WeakformOptions& o, const Options& options) {
 /// Checks and completes what Newton's method is told.
 void check_newton(WeakformOptions& o, const Options& options) {
   if (!o.solve) {
-    options.refuse(
-        {"--preconditioner", "--tolerance", "--max-iterations", "--history", "--output", "--output-compress"},
-        "of Newton's method; accepted with --solve");
+    options.refuse({"--preconditioner", "--amg-precision", "--tolerance", "--max-iterations", "--history", "--output",
+                    "--output-compress"},
+                   "of Newton's method; accepted with --solve");
     return;
   }
   options.refuse({"--verify-only", "--repeat"}, "of residuals; accepted without --solve");
@@ -144,6 +144,10 @@ void check_newton(WeakformOptions& o, const Options& options) {
     require(o.newton.preconditioner != weakform::LinearPreconditioner::amg, "--preconditioner", "amg",
             fmt::format("{}; accepted are none, jacobi", why_not));
   }
+  if (o.newton.preconditioner != weakform::LinearPreconditioner::amg || !o.ranks.is_alone())
+    options.refuse({"--amg-precision"}, "of --preconditioner amg on one rank; accepted with it");
+  require(o.precision == Precision::fp64 || o.newton.amg_precision == Precision::fp32, "--amg-precision", "double",
+          "finer than --precision single; accepted is single");
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
   const std::size_t runs = o.forms.size() * o.ways.size();
   for (const NamedFile& file : {NamedFile{"--history", o.history}, NamedFile{"--output", o.output.file}})
@@ -235,6 +239,8 @@ void add_options(Options& options, WeakformArguments& a) {
   newton.add("--preconditioner", o.newton.preconditioner,
              "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
                  " [several ranks without hypre: jacobi]");
+  newton.add("--amg-precision", o.newton.amg_precision,
+             "Of amg's cycle: double or single, which goes on in double where it breaks down");
   newton.add("--tolerance", o.newton.tolerance,
              "Newton stops at |r| <= tolerance times the first |r|, above 0 and below 1 [single precision: 1e-05]",
              {[](double value) { return value > 0 && value < 1; }, "numbers above 0 and below 1"});

@@ -101,6 +101,10 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
     instance.fence();  // preconditioners are set up on the default instance
   const bool keeps = options.preconditioner == LinearPreconditioner::amg;
   if (options.preconditioner != kind_ || options.linear_tolerance != tolerance_) kept_.reset();
+  if (options.amg_precision != asked_) {
+    kept_.reset();
+    cycles_ = asked_ = options.amg_precision;
+  }
   kind_ = options.preconditioner;
   tolerance_ = options.linear_tolerance;
   if (kept_ && keeps) {

@@ -52,7 +52,8 @@ class LinearSystem {
   space::Space unknowns_;
   Vector<const double> near_null_;
   bool symmetric_;
-  Precision cycles_ = Precision::fp32;       ///< precision of multigrid's cycles
+  Precision asked_ = Precision::fp32;        ///< the precision of multigrid's cycles that options ask for
+  Precision cycles_ = Precision::fp32;       ///< the one that they have
   solver::ChosenPreconditioner<Real> kept_;  ///< of the last system that had its own
   LinearPreconditioner kind_ = LinearPreconditioner::none;
   double tolerance_ = 0;      ///< of that system

@@ -346,6 +346,21 @@ class Solutions(Weakform):
                             (["--solve", "--elements", 100, "--output", "u.txt"], "--output u.txt: ends in another way")):
             self.assert_refused("weakform", *words, says=says)
 
+    def test_cycles_are_in_the_precision_that_is_asked_for(self):
+        words = ["--elements", 3000]
+        usual, single, double = (self.solved(*words, *more) for more in
+                                 ([], ["--amg-precision", "single"], ["--amg-precision", "double"]))
+        self.assertEqual([record["case"]["amg_precision"] for record in (usual, single, double)], ["single", "single", "double"])
+        norms = [record["result"]["residual_norms"][-1] for record in (usual, single, double)]
+        self.assertNotEqual(norms[1], norms[2])  # other roundings
+        self.assert_close(double["result"]["l2_error"], single["result"]["l2_error"], 1e-6)
+        self.assertIsNone(self.solved(*words, "--preconditioner", "jacobi")["case"]["amg_precision"])
+        for more, says in ((["--preconditioner", "jacobi", "--amg-precision", "single"], "of --preconditioner amg on one rank"),
+                           (["--precision", "single", "--amg-precision", "double"],
+                            "--amg-precision double: finer than --precision single; accepted is single")):
+            self.assert_refused("weakform", "--solve", *words, *more, says=says)
+        self.assert_refused("weakform", "--amg-precision", "single", says="accepted with --solve")
+
     def test_a_problem_of_the_user_is_solved(self):
         bracket = ["--dim", 3, "--mesh", MESHES / "bracket.msh", "--tolerance", 1e-12]
 
