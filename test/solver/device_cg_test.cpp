@@ -92,6 +92,22 @@ TEMPLATE_TEST_CASE("CG on the device takes the iterations of CG and finds its so
   }
 }
 
+TEST_CASE("dx may take its steps two at a time", "[solver][device_cg]") {
+  const int most = GENERATE(range(1, 6)), check_every = GENERATE(2, 3, 25);
+  const double spread = GENERATE(0.05, 1., 100.);
+  Diagonal A;
+  for (int i = 0; i < 40; ++i) A.entries.push_back(1 + spread * i / 39);
+  const Vector<const double> b = some_numbers(40);
+  const Vector<double> x = make_vector<double>("x", 40);
+  solver::DeviceCgWorkspace<double> work(40, check_every);
+
+  solver::detail::solve_on_device<solver::detail::FusedSteps<true>, double>(Instance(), A, solver::Identity(), b, x,
+                                                                            work, {0, most, {}});
+
+  CAPTURE(most, check_every, spread);
+  CHECK_THAT(values(x), all_close<double>(run_classic<double>(A, solver::Identity(), b, {0, most, {}}).x, 400));
+}
+
 TEST_CASE("A workspace serves an operator whose lambda has changed", "[solver][device_cg]") {
   const How how = any_way();
   const auto box = [](double lambda) {

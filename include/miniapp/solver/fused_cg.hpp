@@ -8,7 +8,8 @@ namespace miniapp::solver {
 namespace detail {
 
 /// q = A p with p . q; dx, r and their sums; p.
-struct Fused {
+template <bool defers>
+struct FusedSteps {
   template <class Real, class Operator, class M>
   static void begin(const Instance&, const Operator&, const M&, const DeviceCgWorkspace<Real>&, double*) {}
 
@@ -16,22 +17,25 @@ struct Fused {
   static void iterate(const Instance& instance, const Operator& A, const M& m, const DeviceCgWorkspace<Real>& work,
                       int i, int count) {
     double *const now = work.slot(i), *const next = work.slot(i + 1);
-    const DxSteps steps = i % 2 == 1 ? DxSteps::both : i + 1 < count ? DxSteps::none : DxSteps::own;
+    const DxSteps steps = !defers         ? DxSteps::own
+                          : i % 2 == 1    ? DxSteps::both
+                          : i + 1 < count ? DxSteps::none
+                                          : DxSteps::own;
     Real* const left = steps == DxSteps::none ? work.dx.data() : nullptr;
-    const UpdateResidual<Real, M> update{i > 0 ? work.slot(i - 1) : nullptr,
-                                         now,
-                                         work.limit.data(),
-                                         steps,
-                                         m,
-                                         work.p.data(),
-                                         work.dx.data(),
-                                         work.r.data(),
-                                         work.q.data(),
-                                         linalg::needs_zeros(A),
-                                         false,
-                                         0,
-                                         0};
-    const UpdateDirection<Real, M> direction{
+    const UpdateResidual<Real, M, defers> update{i > 0 ? work.slot(i - 1) : nullptr,
+                                                 now,
+                                                 work.limit.data(),
+                                                 steps,
+                                                 m,
+                                                 work.p.data(),
+                                                 work.dx.data(),
+                                                 work.r.data(),
+                                                 work.q.data(),
+                                                 linalg::needs_zeros(A),
+                                                 false,
+                                                 0,
+                                                 0};
+    const UpdateDirection<Real, M, defers> direction{
         now, next, work.limit.data(), m, work.r.data(), work.p.data(), left, false, false, 0, 0};
 #if defined(KOKKOS_ENABLE_CUDA)
     if (A.space().exchange.empty() && fits_resident_update<Real, M>(work.r.extent(0)))
@@ -42,6 +46,9 @@ struct Fused {
     linalg::for_entries(instance, A.space(), "solver/cg/direction", direction);
   }
 };
+
+/// GPUs, whose host checks now and then, take steps of dx two at a time.
+using Fused = FusedSteps<!runs_on_host>;
 
 }  // namespace detail
 

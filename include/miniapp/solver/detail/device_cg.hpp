@@ -54,9 +54,9 @@ KOKKOS_INLINE_FUNCTION bool is_taken_at_once(const CgScalars& before, const CgSc
 }
 
 /// p = z + beta p, beta = r_z after an iteration / r_z before it; p = z in the first iteration. p no longer changes
-/// once r . r before the iteration was <= limit. dx += alpha p where it was left a step that is_taken_at_once(). 3
-/// words per entry.
-template <class Real, PointwisePreconditioner<Real> M>
+/// once r . r before the iteration was <= limit. dx += alpha p where UpdateResidual `defers` steps and left one that
+/// is_taken_at_once(). 3 words per entry.
+template <class Real, PointwisePreconditioner<Real> M, bool defers = !runs_on_host>
 struct UpdateDirection {
   const double *before, *after, *limit;
   M m;
@@ -78,12 +78,19 @@ struct UpdateDirection {
   KOKKOS_FUNCTION UpdateDirection prepared(const CgScalars& old, const CgScalars& now) const {
     UpdateDirection body = *this;
     body.moves = old.r_r > *limit;
-    body.takes_step = left_dx && body.moves && is_taken_at_once(old, now, *limit);
+    body.takes_step = defers && left_dx && body.moves && is_taken_at_once(old, now, *limit);
     body.alpha = static_cast<Real>(old.r_z / old.p_q);
     body.beta = static_cast<Real>(now.r_z / old.r_z);
     return body;
   }
-  KOKKOS_FUNCTION Entry load(std::size_t i) const { return next(i, r[i], p[i]); }
+  KOKKOS_FUNCTION auto load(std::size_t i) const {
+    if constexpr (defers) {
+      return next(i, r[i], p[i]);
+    } else {
+      const Real old = p[i], moved = m.at(i, r[i]) + beta * old;
+      return moves ? moved : old;
+    }
+  }
   KOKKOS_FUNCTION Entry next(std::size_t i, Real residual, Real old) const {
     const Real moved = m.at(i, residual) + beta * old;
     return {moves ? moved : old, takes_step ? left_dx[i] + alpha * old : Real(0)};
@@ -92,6 +99,10 @@ struct UpdateDirection {
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add&) const {
     p[i] = entry.p;
     if (takes_step) left_dx[i] = entry.dx;
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Add&) const {
+    p[i] = value;
   }
 };
 

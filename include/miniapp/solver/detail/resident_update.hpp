@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <type_traits>
+
 #include "miniapp/solver/detail/device_cg.hpp"
 
 /// What follows the product in an iteration of fused_cg(): as two loops over the entries, or on a GPU as one kernel.
@@ -21,8 +23,9 @@ enum class DxSteps {
 
 /// dx += its steps, r -= alpha q, q = 0 where the operator needs that, alpha = r_z / p_q. Once r . r <= limit, dx and r
 /// no longer change, whatever p and q hold, until the host notices the end. Sums: r . r and r . z of the new r. Words
-/// per entry: 6, without steps 3; 1 more where q is set to zero.
-template <class Real, PointwisePreconditioner<Real> M>
+/// per entry: 6, without steps 3; 1 more where q is set to zero. Unless it `defers` steps, it takes its own without a
+/// branch, which would keep hosts from vector registers.
+template <class Real, PointwisePreconditioner<Real> M, bool defers = !runs_on_host>
 struct UpdateResidual {
   static constexpr int waves = 8;
   const double *before, *now, *limit;  ///< scalars of the iteration before (read for `both`) and of this one
@@ -32,23 +35,32 @@ struct UpdateResidual {
   Real *dx, *r, *q;
   bool zero_q, moves;
   Real alpha, left;  ///< dx += alpha p + left (p - z)
-  struct Entry {
+  struct OwnStep {
+    Real dx, r;
+  };
+  struct AnySteps {
     Real dx, r, p;
   };
+  using Entry = std::conditional_t<defers, AnySteps, OwnStep>;
   KOKKOS_FUNCTION UpdateResidual prepared() const { return prepared({now[0], now[1], now[2]}); }
   KOKKOS_FUNCTION UpdateResidual prepared(const CgScalars& s) const {
     UpdateResidual body = *this;
     body.moves = s.r_r > *limit;
     body.alpha = static_cast<Real>(s.r_z / s.p_q);
     body.left = 0;
-    if (steps != DxSteps::both) return body;
+    if (!defers || steps != DxSteps::both) return body;
     const CgScalars old{before[0], before[1], before[2]};
     if (old.r_r > *limit && !is_taken_at_once(old, s, *limit))
       body.left = static_cast<Real>(old.r_z / old.p_q * (old.r_z / s.r_z));
     return body;
   }
   KOKKOS_FUNCTION Entry load(std::size_t i) const {
-    return steps == DxSteps::none ? Entry{0, next(i, r[i]), 0} : load_all(i);
+    if constexpr (defers) {
+      return steps == DxSteps::none ? Entry{0, next(i, r[i]), 0} : load_all(i);
+    } else {
+      const Entry old{dx[i], r[i]}, moved{old.dx + alpha * p[i], old.r - alpha * q[i]};
+      return moves ? moved : old;
+    }
   }
   /// With p, whether dx takes a step or not.
   KOKKOS_FUNCTION Entry load_all(std::size_t i) const {
@@ -62,7 +74,7 @@ struct UpdateResidual {
   }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
-    if (steps != DxSteps::none) write_past_cache(dx + i, entry.dx);
+    if (!defers || steps != DxSteps::none) write_past_cache(dx + i, entry.dx);
     r[i] = entry.r;
     if (zero_q) q[i] = 0;
     add(0, double(entry.r) * double(entry.r));
