@@ -97,8 +97,7 @@ void add_options(Options& options, TensorArguments& a) {
       .of(assemblies);
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; boxes: elements with "
-          "right "
-          "angles and no coefficient, matrices of one direction; auto: the fastest")
+          "right angles and no coefficient, matrices of one direction; auto: the fastest")
       .of(geometries);
   run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it")
       .input();

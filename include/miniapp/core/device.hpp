@@ -38,8 +38,8 @@ inline constexpr bool has_copy_engine = true;
 inline constexpr bool has_copy_engine = false;
 #endif
 
-/// Whether teams can form clusters that share a barrier, and a kernel may start while the one before it ends: NVIDIA's
-/// of sm_90 and newer.
+/// True for NVIDIA's devices of sm_90 and newer: teams can form clusters that share a barrier, and a kernel may start
+/// while the one before it ends.
 inline constexpr bool has_clusters = has_copy_engine;
 
 /// Whether the device has FP64 tensor cores with instructions for tiles of 16 x 8, and kernels may use them.

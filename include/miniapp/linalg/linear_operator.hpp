@@ -67,8 +67,8 @@ void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, 
   }
 }
 
-/// As apply_to_zero() on one rank, but x . y stays in terms, whose sum it is: the caller adds them up and sets them to
-/// zero. An operator that has them has a member function of this name. Without terms nothing is done.
+/// y += A x on one rank. Returns terms whose sum is x . y: the caller adds them up and sets them to zero. An operator
+/// that has such terms has a member function of this name; of another nothing is done, and the result is empty.
 template <class Real, LinearOperator<Real> A>
 Vector<double> add_with_energy_terms(const Instance& instance, const A& a, const Vector<Real>& x,
                                      const Vector<Real>& y) {

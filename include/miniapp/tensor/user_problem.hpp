@@ -73,7 +73,8 @@ struct PreparedProblem {
 /// values that are not finite, or not positive where they must be, two prescribed values at one node. Collective.
 PreparedProblem prepare(const UserProblem& problem, Discretisation d, measure::Phases& phases);
 PreparedProblem prepare(const UserProblem& problem, Discretisation d);
-/// The same of -div(k grad u) + lambda u = f on a mesh of hexahedra, by elements of this order (BP3.0).
+/// Prepares -div(k grad u) + lambda u = f on a mesh of hexahedra, by elements of this order (BP3.0). Errors: those
+/// above.
 PreparedProblem prepare(const UserProblem& problem, mesh::Mesh mesh, int order, double lambda = 0);
 
 /// Gives a prepared problem other values of source, dirichlet, neumann and of robin's `value`, on the same groups, as a
@@ -89,8 +90,9 @@ void update(PreparedProblem& prepared, const UserProblem& problem);
 /// b for it; other preconditioners are made again. O(nodes). Errors: InputError where lambda is below 0 or not finite.
 void update_lambda(PreparedProblem& prepared, double lambda);
 
-/// The same with other values of coefficient and of robin's `alpha`, on the same groups. Collective. Errors:
-/// InputError, as prepare(); other groups; a coefficient where prepare() had none, or the other way round.
+/// Gives a prepared problem other values of coefficient and of robin's `alpha`, on the same groups. As after
+/// update_lambda(), update() of its operators takes them. Collective. Errors: InputError, as prepare(); other groups; a
+/// coefficient where prepare() had none, or the other way round.
 void update_coefficients(PreparedProblem& prepared, const UserProblem& problem);
 
 }  // namespace miniapp::tensor

@@ -37,7 +37,7 @@ struct DeviceCgWorkspace {
   Vector<Real> r, p, q, dx;
   Vector<double> scalars, limit;  ///< `limit`: the r . r at which the iteration stops
   Replay iterations;
-  std::int64_t updates = 0;  ///< of the operator, when its iterations were captured
+  std::int64_t updates = 0;  ///< A.updates() when the iterations were captured
 };
 
 namespace detail {
