@@ -180,9 +180,12 @@ inline void require_cuda(cudaError_t status, const char* call) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
 }
 
+// nvcc 13 gives each source its own copy of a kernel. What prepares and launches it is of the source too (static), since
+// a copy whose scratch was requested by another source's function cannot be launched.
+
 /// Requests the scratch that `teams_at_once` teams need together, once per kernel.
 template <class Body>
-void prepare_teams() {
+static void prepare_teams() {
   static const bool prepared = [] {
     const auto device = ExecutionSpace().cuda_device_prop();  // no reference: g++ takes it for one into a temporary
     const auto kernel = run_team<Body>;
@@ -230,7 +233,7 @@ struct LaunchAttributes {
 };
 
 template <class Body>
-void launch(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
+static void launch(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   std::uint64_t id = 0;
   if (Kokkos::Tools::profileLibraryLoaded()) Kokkos::Tools::beginParallelFor(label, 0, &id);
   LaunchAttributes<Body> attributes;
@@ -291,7 +294,7 @@ void for_teams(const Instance& instance, const char* label, int teams, const Bod
 namespace detail {
 
 template <class Body>
-void prepare_shaped_teams() {
+static void prepare_shaped_teams() {
   static const bool prepared = [] {
     require_cuda(cudaFuncSetAttribute(run_team<Body>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(most_scratch_bytes())),
