@@ -11,7 +11,7 @@
 #include "miniapp/linalg/sparse_products.hpp"
 #include "miniapp/solver/near_null.hpp"
 #include "solver/amg_kernels.hpp"
-#include "solver/cluster_smoother.hpp"
+#include "solver/cluster_cycle.hpp"
 #include "solver/dense_inverse.hpp"
 #include "solver/largest_eigenvalue.hpp"
 #include "solver/precision.hpp"
@@ -71,7 +71,8 @@ struct Amg<Real>::Level {
   Vector<Real> inverse;           ///< (row, column) of the coarsest level, where it is solved directly
   std::vector<amg::Step<Real>> steps;
 #if defined(KOKKOS_ENABLE_CUDA)
-  std::optional<amg::ClusterRows> small;  ///< A again, if one kernel can do all steps
+  std::optional<amg::ClusterRows> small;           ///< A again, if one kernel can do all steps
+  std::optional<amg::ClusterTransfers> transfers;  ///< P and R again, if one kernel can do this level and the next one
 #endif
   mutable Replay cycles;  ///< the cycle of the first level
 
@@ -138,6 +139,9 @@ Amg<Real>::Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& o, const Vect
     o.begin("slices");
     levels_.back()->P = linalg::SlicedMatrix<Real>(P);
     levels_.back()->R = linalg::SlicedMatrix<Real>(R);
+#if defined(KOKKOS_ENABLE_CUDA)
+    if (levels_.back()->small) levels_.back()->transfers = amg::make_cluster_transfers(P, R);
+#endif
     modes_here = to_fine.coarse;
     block = modes;
     strength /= 2;
@@ -254,11 +258,15 @@ void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<cons
 }
 
 #if defined(KOKKOS_ENABLE_CUDA)
-/// cycle() on a level that is smoothed by one kernel before and one after the coarser levels.
+/// cycle() on a level that is smoothed by one kernel before and one after the coarser levels, or done with the coarsest
+/// one in one kernel.
 template <>
 void Amg<float>::small_cycle(const Instance& instance, std::size_t l, const Vector<const float>& f,
                              const Vector<float>& to) const {
   const Level &level = *levels_[l], &coarse = *levels_[l + 1];
+  if (level.transfers && coarse.inverse.extent(0) > 0)
+    return amg::cycle_in_cluster(instance, *level.small, *level.transfers, coarse.inverse, level.steps, level.scale, f,
+                                 to);
   amg::smooth_in_cluster(instance, *level.small, level.steps, level.scale, f, to, level.other, true);
   linalg::for_rows<float>(instance, "solver/amg/restrict", level.R, level.other,
                           linalg::StoreProduct<float>{coarse.f.data()});
