@@ -105,7 +105,7 @@ void add_options(Options& options, TensorArguments& a) {
                "elements: cubes of 1, 8, 64, .. up to --elements, with an element per rank; order: all that are built; "
                "one row per case");
   run.flag("--weak", o.weak,
-           "Elements are those of each rank: all ranks have so many times as many, along the shortest sides");
+           "Elements are those of each rank: the box grows along its sides of fewest elements, which keep their shape");
   run.add("--partition", o.partition, "Of the elements over ranks: " + explain<graph::Partition>());
   run.add("--halo", o.halo, "How values travel between ranks: " + explain<Halo>());
   run.add("--precision", o.precision, "double or single");
@@ -123,9 +123,12 @@ void multiply_elements(TensorOptions& o, int times) {
   for (int factor = 2; times > 1; ++factor)
     for (; times % factor == 0; times /= factor) factors.push_back(factor);
   for (; !factors.empty(); factors.pop_back()) {
-    int& shortest =
-        std::min({std::ref(o.nz), std::ref(o.ny), std::ref(o.nx)}, [](const int& a, const int& b) { return a < b; });
-    shortest *= factors.back();
+    const std::array<int*, 3> sides{&o.nx, &o.ny, &o.nz};
+    std::size_t shortest = 2;
+    for (std::size_t i : {1, 0})
+      if (*sides[i] < *sides[shortest]) shortest = i;
+    *sides[shortest] *= factors.back();
+    o.lengths[shortest] *= factors.back();
   }
 }
 

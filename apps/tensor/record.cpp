@@ -23,6 +23,7 @@ Json case_record(const TensorOptions& o, const tensor::Case& problem, const tens
           {"mesh_order", o.mesh ? Json(o.mesh->curved.order) : Json()},
           {"scaled_jacobian", o.mesh ? Json(problem.scaled_jacobian) : Json()},
           {"box", o.mesh ? Json() : Json({o.nx, o.ny, o.nz})},
+          {"lengths", o.weak ? Json(o.lengths) : Json()},
           {"mesh_map", o.mesh ? Json() : Json(name(o.mesh_map))},
           {"deform", !o.mesh && o.mesh_map == tensor::MeshMap::smooth ? Json(o.deform) : Json()},
           {"eps", !o.mesh && o.mesh_map == tensor::MeshMap::kershaw ? Json(o.eps) : Json()},

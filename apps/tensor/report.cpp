@@ -140,6 +140,10 @@ std::string describe_solve(const TensorOptions& o) {
                      o.boundary == space::Boundary::dirichlet ? "u = 0 on the surface" : "natural boundary");
 }
 
+std::string describe_box(const TensorOptions& o) {
+  return o.lengths == std::array{1, 1, 1} ? "the unit cube" : fmt::format("a box of {} m", fmt::join(o.lengths, " x "));
+}
+
 /// "16 x 16 x 16 = 4 096 hexahedra of the unit cube, deformed by 0.08", or those of a file.
 std::string describe_mesh(const TensorOptions& o) {
   if (o.mesh_pieces > 1)
@@ -151,8 +155,8 @@ std::string describe_mesh(const TensorOptions& o) {
         "{} {} of {}", report::count(o.elements()),
         o.mesh->curved.empty() ? "hexahedra" : fmt::format("curved hexahedra, order {},", o.mesh->curved.order),
         printable(o.words.mesh, 200));
-  return fmt::format("{} x {} x {} = {} hexahedra of the unit cube, {}", o.nx, o.ny, o.nz, report::count(o.elements()),
-                     describe_deformation(o));
+  return fmt::format("{} x {} x {} = {} hexahedra of {}, {}", o.nx, o.ny, o.nz, report::count(o.elements()),
+                     describe_box(o), describe_deformation(o));
 }
 
 /// What a user gave of the problem.
@@ -316,10 +320,9 @@ std::string sweep_heading(const std::vector<TensorOptions>& cases) {
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
   return fmt::format(
       "{}, order{} {}; {}\n{}{}\n", name_of(first), orders.size() > 1 ? "s" : "", fmt::join(orders, ", "),
-      first.mesh
-          ? describe_mesh(first)
-          : fmt::format("{}{} hexahedra of the unit cube, {}", *least < *most ? report::count(*least) + " to " : "",
-                        report::count(*most), describe_deformation(first)),
+      first.mesh ? describe_mesh(first)
+                 : fmt::format("{}{} hexahedra of {}, {}", *least < *most ? report::count(*least) + " to " : "",
+                               report::count(*most), describe_box(first), describe_deformation(first)),
       first.solves() ? describe_solve(first) + '\n' : "", describe_platform(first));
 }
 

@@ -122,10 +122,12 @@ class Ranks(OnRanks):
         self.assertTrue(kernel["ranks"].startswith("3 by rcb, each: 36 to 36 elements, 1 to 2 neighbours"), kernel)
 
     def test_weak_multiplies_elements_by_ranks(self):
-        for ranks, sides in (1, [3, 3, 4]), (3, [3, 9, 4]), (4, [6, 6, 4]):
+        for ranks, sides, lengths in (1, [3, 3, 4], [1, 1, 1]), (3, [3, 9, 4], [1, 3, 1]), (4, [6, 6, 4], [2, 2, 1]):
             with self.subTest(ranks=ranks):
-                record, _ = self.on(ranks, "--order", ORDER, "--cells", "3x3x4", "--weak", "--verify-only")
-                self.assertEqual(sorted(record["case"]["box"]), sorted(sides))
+                record, page = self.on(ranks, "--order", ORDER, "--cells", "3x3x4", "--weak", "--verify-only")
+                self.assertEqual((record["case"]["box"], record["case"]["lengths"]), (sides, lengths))
+                self.assertIn(f"hexahedra of {'a box of ' + ' x '.join(map(str, lengths)) + ' m' if ranks > 1 else 'the unit cube'}",
+                              page)
                 if ranks > 1:
                     self.assertEqual(record["of_ranks"]["elements"], {"min": 36, "mean": 36, "max": 36})
 

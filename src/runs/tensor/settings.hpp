@@ -88,6 +88,7 @@ struct CaseSettings {
   std::int64_t mesh_elements = 0;  ///< how many the whole mesh of a file has
   int mesh_pieces = 1;             ///< hexahedra that each cell of the file was cut into: 4 of tetrahedra, 6 of prisms
   int components = 1, order = 7, nx = 0, ny = 0, nz = 0;
+  std::array<int, 3> lengths{1, 1, 1};  ///< of the box along x, y, z [m]: the unit cube, unless --weak makes it longer
   MeshMap mesh_map = MeshMap::smooth;
   double deform = 0.08, eps = 0.3;  ///< amplitude of mesh::deform() [m], eps of mesh::map_kershaw()
   double lambda = 1;                ///< screening constant [1/m^2]
