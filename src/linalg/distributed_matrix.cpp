@@ -107,21 +107,38 @@ std::vector<Words> find_wanted(const std::vector<Coupling>& couplings, int ranks
   return wanted;
 }
 
-void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,
-            const std::vector<Words>& asked) {
-  std::vector<std::size_t> first_items;  // (rank)
+std::vector<std::size_t> pair_items(GhostItems& items, const std::vector<Words>& wanted,
+                                    const std::vector<Words>& asked) {
+  std::vector<std::size_t> first_items;
   for (std::size_t rank = 0; rank < wanted.size(); ++rank) {
-    const std::size_t before = matrix.sent.size(), both = std::max(wanted[rank].size(), asked[rank].size());
+    const std::size_t before = items.sent.size(), both = std::max(wanted[rank].size(), asked[rank].size());
     first_items.push_back(before);
     if (both == 0) continue;
     for (const std::int64_t row : wanted[rank])
-      matrix.ghosts.push_back({static_cast<int>(rank), static_cast<Index>(row)});
-    matrix.ghosts.resize(before + both, {-1, 0});
-    for (const std::int64_t row : asked[rank]) matrix.sent.push_back(static_cast<Index>(row));
-    matrix.sent.resize(before + both, 0);
-    matrix.neighbours.push_back(static_cast<int>(rank));
-    matrix.item_offsets.push_back(before + both);
+      items.ghosts.push_back({static_cast<int>(rank), static_cast<Index>(row)});
+    items.ghosts.resize(before + both, {-1, 0});
+    for (const std::int64_t row : asked[rank]) items.sent.push_back(static_cast<Index>(row));
+    items.sent.resize(before + both, 0);
+    items.neighbours.push_back(static_cast<int>(rank));
+    items.item_offsets.push_back(before + both);
   }
+  return first_items;
+}
+
+GhostItems make_ghost_items(const Communicator& ranks, const std::vector<Place>& needed) {
+  GhostItems items;
+  items.ranks = ranks;
+  if (ranks.is_alone()) return items;
+  std::vector<Coupling> couplings;
+  for (const Place& place : needed) couplings.push_back({0, place, 0});
+  const std::vector<Words> wanted = find_wanted(couplings, ranks.size());
+  pair_items(items, wanted, ranks.exchange(wanted));
+  return items;
+}
+
+void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,
+            const std::vector<Words>& asked) {
+  const std::vector<std::size_t> first_items = pair_items(matrix, wanted, asked);
   std::sort(couplings.begin(), couplings.end(), [](const Coupling& a, const Coupling& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });

@@ -38,6 +38,10 @@ UncoupledMatrix unpack(const Words& words, const GridPart& part, int ranks);
 /// (rank): the rows of that rank at which couplings have their columns, ascending.
 std::vector<Words> find_wanted(const std::vector<Coupling>& couplings, int ranks);
 
+/// Items from what this rank wants of others, and they of it, as find_wanted(). Returns (rank): its first item.
+std::vector<std::size_t> pair_items(GhostItems& items, const std::vector<Words>& wanted,
+                                    const std::vector<Words>& asked);
+
 /// Adds the block of ghosts. `couplings`: each row has a column once; `wanted` (rank): their find_wanted();
 /// `asked` (rank): what that rank wants of this one.
 void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "linalg/gathered.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
-#include "miniapp/messages/messages.hpp"
 #include "miniapp/multigrid/low_order.hpp"
 #include "tensor/upright.hpp"
 
@@ -123,46 +123,19 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
                                d.lambda, surface);
 }
 
-/// Item (other rank, i) is the value of owned node i.
-struct SendOwned {
-  const Index* owned;
-  std::size_t count;
-  const float* from;
-  template <class Send>
-  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
-    send(item, from[owned[item % count]]);
-  }
-};
-
-/// f of each vertex of the whole mesh: a received item, of this rank ~node.
-struct ReceiveAll {
-  const Index* sources;
-  const float* from;
-  float* f;
-  template <class Receive>
-  KOKKOS_FUNCTION void operator()(const std::size_t vertex, const Receive& receive) const {
-    const Index source = sources[vertex];
-    f[vertex] = source < 0 ? from[~source] : receive(static_cast<std::size_t>(source));
-  }
-};
-
 }  // namespace
 
 /// Values of all ranks on each.
 struct LowestOrder::Gathered {
-  Vector<const Index> owned;    ///< nodes that this rank owns
-  Vector<const Index> sources;  ///< (vertex of the whole mesh): ReceiveAll
   Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
   Vector<float> f, x;           ///< vectors of the whole mesh
-  std::size_t num_sent = 0;
-  messages::Messages messages;
+  linalg::Gathered values;
 
   /// `vertex_of` (node), of `size` in the whole mesh. Collective.
   Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
       : numbers(to_device<Index>("multigrid/lowest order/numbers", vertex_of)),
         f(make_zeros<float>("multigrid/lowest order", size)),
         x(make_zeros<float>("multigrid/lowest order", size)) {
-    const Communicator& ranks = space.exchange.ranks();
     std::vector<Index> nodes;
     std::vector<std::int64_t> vertices;
     for (Index node = 0; node < space.num_nodes; ++node)
@@ -170,34 +143,7 @@ struct LowestOrder::Gathered {
         nodes.push_back(node);
         vertices.push_back(vertex_of[static_cast<std::size_t>(node)]);
       }
-    const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(nodes.size()));
-    vertices = gather(ranks, vertices);
-    std::vector<int> others;
-    std::vector<std::size_t> sent{0}, received{0};
-    std::vector<Index> source_of(size, ~Index(0));
-    for (int rank = 0; rank < ranks.size(); ++rank) {
-      const auto begin = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank)]),
-                 end = static_cast<std::size_t>(offsets[static_cast<std::size_t>(rank) + 1]);
-      for (std::size_t i = begin; i < end; ++i)
-        source_of[static_cast<std::size_t>(vertices[i])] =
-            rank == ranks.rank() ? ~nodes[i - begin] : static_cast<Index>(received.back() + i - begin);
-      if (rank == ranks.rank()) continue;
-      others.push_back(rank);
-      sent.push_back(sent.back() + nodes.size());
-      received.push_back(received.back() + end - begin);
-    }
-    num_sent = sent.back();
-    owned = to_device("multigrid/lowest order/owned", nodes);
-    sources = to_device("multigrid/lowest order/sources", source_of);
-    messages = {ranks, std::move(others), std::move(sent), std::move(received), sizeof(float)};
-  }
-
-  /// f = the values of `from` (node) of all ranks.
-  void gather_values(const Instance& instance, const Vector<const float>& from) const {
-    messages.send<float>(instance, "multigrid/lowest order/send", num_sent,
-                         SendOwned{owned.data(), owned.extent(0), from.data()});
-    messages.receive<float>(instance, "multigrid/lowest order/receive", sources.extent(0),
-                            ReceiveAll{sources.data(), from.data(), f.data()});
+    values = {space.exchange.ranks(), nodes, vertices, size, sizeof(float)};
   }
 };
 
@@ -247,12 +193,12 @@ void LowestOrder::run_component(const Instance& instance, const Vector<const flo
   if (distributed_) return distributed_->run<float>(instance, f, x);
   if (!gathered_) return amg_->run(instance, f, x);
   const Gathered& g = *gathered_;
-  g.gather_values(instance, f);
+  g.values.run<float>(instance, f, g.f);
   amg_->run(instance, g.f, g.x);
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
-bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->messages.waits()); }
+bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->values.waits()); }
 
 void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   const auto size = static_cast<std::size_t>(space_.num_nodes);
@@ -268,8 +214,7 @@ double LowestOrder::bytes() const {
   if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() + g.messages.bytes() +
-         4. * double(g.owned.extent(0) + g.sources.extent(0) + g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
+  return amg_->bytes() + g.values.bytes() + 4. * double(g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
 }
 
 }  // namespace miniapp::multigrid

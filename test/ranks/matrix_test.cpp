@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A matrix whose rows are distributed multiplies, and is solved with, as the whole one.
+#include <bit>
+#include <set>
+
 #include "miniapp/core/error.hpp"
+#include "miniapp/linalg/local_rows.hpp"
+#include "miniapp/linalg/sparse_products.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "runs/solver/chosen_solver.hpp"
 #include "support/parts.hpp"
@@ -33,6 +38,64 @@ std::vector<double> part_of(const std::vector<double>& whole, const DistributedM
   std::vector<double> part;
   for (Index row = 0; row < matrix.own.num_rows; ++row) part.push_back(whole[matrix.part.number(row)]);
   return part;
+}
+
+/// A matrix of all ranks, rows and columns in the order of ranks, where this rank has these rows and so many columns.
+Rows gather(const linalg::LocalRows& local, const Communicator& ranks) {
+  const std::vector<std::int64_t> first = ranks.offsets(local.rows.num_rows),
+                                  first_column = ranks.offsets(local.num_own_columns());
+  const Rows own = to_rows(local.rows);
+  std::vector<std::int64_t> words;
+  for (std::size_t row = 0; row < own.size(); ++row)
+    for (const auto& [column, value] : own[row]) {
+      const Index ghost = column - local.num_own_columns();
+      const linalg::Place place = ghost < 0 ? linalg::Place{ranks.rank(), column} : local.ghosts[ghost];
+      words.insert(words.end(), {first[ranks.rank()] + std::int64_t(row), first_column[place.rank] + place.row,
+                                 std::bit_cast<std::int64_t>(value)});
+    }
+  Rows all(static_cast<std::size_t>(first.back()));
+  for (const auto& from : ranks.exchange(std::vector<std::vector<std::int64_t>>(ranks.size(), words)))
+    for (std::size_t w = 0; w < from.size(); w += 3)
+      CHECK(all[from[w]].emplace(static_cast<Index>(from[w + 1]), std::bit_cast<double>(from[w + 2])).second);
+  return all;
+}
+
+/// Three consecutive rows make a coarse one of their rank, and so do some of their neighbours, of any rank.
+linalg::LocalRows make_interpolation(const linalg::GhostedMatrix& A) {
+  const int rank = A.ranks.rank();
+  const Rows own = to_rows(A.rows);
+  std::vector<std::map<linalg::Place, double>> rows;
+  std::set<linalg::Place> of_others;
+  for (Index row = 0; row < A.rows.num_rows; ++row) {
+    auto& to = rows.emplace_back();
+    for (const auto& [column, value] : own[row]) {
+      const Index ghost = column - A.rows.num_rows;
+      const linalg::Place fine = ghost < 0 ? linalg::Place{rank, column} : A.ghosts[ghost];
+      if ((fine.row + row) % 3 == 0 || (column == row)) to[{fine.rank, fine.row / 3}] += value;
+      if (to.contains({fine.rank, fine.row / 3}) && fine.rank != rank) of_others.insert({fine.rank, fine.row / 3});
+    }
+  }
+  linalg::LocalRows P{{}, {of_others.begin(), of_others.end()}};
+  const Index coarse = (A.rows.num_rows + 2) / 3;
+  Rows local(rows.size());
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (const auto& [place, value] : rows[row])
+      local[row][place.rank == rank
+                     ? place.row
+                     : coarse + static_cast<Index>(std::distance(of_others.begin(), of_others.find(place)))] = value;
+  P.rows = to_csr(local, coarse + static_cast<Index>(P.ghosts.size()));
+  return P;
+}
+
+void check_equal(const Rows& found, const Rows& expected) {
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t row = 0; row < found.size(); ++row) {
+    REQUIRE(found[row].size() == expected[row].size());
+    for (const auto& [column, value] : expected[row]) {
+      REQUIRE(found[row].contains(column));
+      CHECK(std::abs(found[row].at(column) - value) <= 1e-13 * (1 + std::abs(value)));
+    }
+  }
 }
 
 struct Solved {
@@ -103,6 +166,51 @@ TEMPLATE_TEST_CASE("The product of distributed rows is the whole matrix's, with 
   CHECK(std::abs(found[0] - energy) <= tolerance<TestType>(size, scale));
   CHECK(std::abs(found[1] - energy) <= tolerance<TestType>(size, scale));
   CHECK(std::abs(found[2] - square) <= tolerance<TestType>(size, square));
+}
+
+TEST_CASE("Rows in one block, and all gathered, are those of the whole matrix", "[ranks][linalg]") {
+  const Case c = make_case(GENERATE(0, 1, 2, 3));
+  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part),
+                              again = linalg::make_ghosted(linalg::make_global_rows(c.part));
+  const Rows all = gather(A.local(), A.ranks), whole = to_rows(c.whole);
+  std::vector<double> numbers(whole.size());
+  std::vector<double> own;
+  for (Index row = 0; row < c.part.own.num_rows; ++row) own.push_back(double(c.part.part.number(row)));
+  A.ranks.gather(own.data(), numbers.data(), A.ranks.offsets(c.part.own.num_rows), sizeof(double));
+  Rows expected(whole.size());
+  for (std::size_t row = 0; row < whole.size(); ++row) {
+    for (const auto& [column, value] : all[row]) expected[numbers[row]][static_cast<Index>(numbers[column])] = value;
+  }
+  CHECK(expected == whole);
+  CHECK(to_rows(linalg::gather_rows(A)) == all);
+  CHECK(gather(again.local(), A.ranks) == all);
+}
+
+TEST_CASE("Ghosts of matrices with several rows per node are whole nodes", "[ranks][linalg]") {
+  const Case c = make_case(3);
+  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part, 3);
+  REQUIRE(A.ghosts.size() % 3 == 0);
+  for (std::size_t i = 0; i < A.ghosts.size(); i += 3)
+    for (std::size_t b = 0; b < 3; ++b)
+      if (A.ghosts[i].rank >= 0)
+        CHECK(A.ghosts[i + b] == linalg::Place{A.ghosts[i].rank, A.ghosts[i].row / 3 * 3 + Index(b)});
+  CHECK(gather(A.local(), A.ranks) == gather(linalg::make_ghosted(c.part).local(), A.ranks));
+}
+
+TEST_CASE("Products of matrices of several ranks are those of the whole ones", "[ranks][linalg]") {
+  const Case c = make_case(GENERATE(0, 1, 2, 3));
+  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part);
+  const linalg::LocalRows P = make_interpolation(A);
+  const auto size = static_cast<Index>(A.ranks.sum(std::int64_t(P.num_own_columns())));
+  const linalg::CsrMatrix<double> whole = linalg::gather_rows(A), whole_P = to_csr(gather(P, A.ranks), size);
+  const linalg::LocalRows AP = linalg::multiply(A, P);
+  check_equal(gather(AP, A.ranks), to_rows(linalg::multiply(whole, whole_P)));
+
+  const linalg::GalerkinProduct product = linalg::galerkin_product(A, P, 1);
+  check_equal(to_rows(linalg::gather_rows(product.coarse)),
+              to_rows(linalg::galerkin_product(linalg::transpose(whole_P), whole, whole_P)));
+  check_equal(gather(product.P, A.ranks), to_rows(whole_P));
+  check_equal(gather({product.R, A.ghosts}, A.ranks), to_rows(linalg::transpose(whole_P)));
 }
 
 TEST_CASE("Distributed rows have the solution of the whole matrix, after as many iterations", "[ranks][solver][cg]") {

@@ -10,20 +10,28 @@
 
 namespace miniapp::linalg {
 
-/// The rows of a square matrix that this rank has, in two blocks: columns of its own rows, and columns of rows of other
-/// ranks, which are called ghosts. No rank has the whole matrix. Before a product each pair of neighbours exchanges
-/// items: item i of what this rank sends is its row sent[i], item i of what it receives is the ghost i. As many travel
-/// both ways, so that some may be padding, which no column uses.
-struct DistributedMatrix {
+/// The rows of other ranks that this one has to do with, which are called its ghosts, and who needs its own. Each pair
+/// of neighbours exchanges items: item i of what this rank sends is its row sent[i], item i of what it receives is the
+/// ghost i. As many travel both ways, so that some may be padding, which nothing uses.
+struct GhostItems {
   Communicator ranks;
-  GridPart part;                             ///< which rows of the whole matrix this rank has
-  CsrMatrix<double> own;                     ///< (row, own row)
-  CsrMatrix<double> ghost_block;             ///< (border row, item): rows with ghosts; empty on one rank
-  Vector<Index> border;                      ///< (border row): its row in `own`, ascending
   std::vector<int> neighbours;               ///< ranks, ascending
   std::vector<std::size_t> item_offsets{0};  ///< items offsets[k] .. offsets[k + 1] are exchanged with neighbours[k]
   std::vector<Index> sent;                   ///< (item): row
   std::vector<Place> ghosts;                 ///< (item): where it is a row; rank -1 of padding
+};
+
+/// Items of the rows at these places, each of another rank, in any order, where each rank says which it needs.
+/// Collective.
+GhostItems make_ghost_items(const Communicator& ranks, const std::vector<Place>& needed);
+
+/// The rows of a square matrix that this rank has, in two blocks: columns of its own rows, and columns of ghosts. No
+/// rank has the whole matrix. Items are exchanged before a product.
+struct DistributedMatrix : GhostItems {
+  GridPart part;                  ///< which rows of the whole matrix this rank has
+  CsrMatrix<double> own;          ///< (row, own row)
+  CsrMatrix<double> ghost_block;  ///< (border row, item): rows with ghosts; empty on one rank
+  Vector<Index> border;           ///< (border row): its row in `own`, ascending
 
   /// Entries of this rank's rows.
   std::int64_t num_entries() const { return own.num_entries() + ghost_block.num_entries(); }

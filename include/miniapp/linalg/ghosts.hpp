@@ -22,17 +22,18 @@ struct StoreItems {
 
 }  // namespace detail
 
-/// Fetches what a vector has at the ghosts of a distributed matrix, by messages of other ranks. (space::Exchange sums
-/// copies of unknowns, both ways; here values travel one way, from the rank that has the row.) The device may work
+/// Fetches what a vector has at the ghosts of a matrix that ranks share, by messages of other ranks. (space::Exchange
+/// sums copies of unknowns, both ways; here values travel one way, from the rank that has the row.) The device may work
 /// between start() and finish(), on anything but these values. On one rank nothing does anything.
 template <class Real>
 class Ghosts {
  public:
-  /// How values travel is matrix.ranks.halo(). Collective. Errors: InputError where that is not possible.
-  explicit Ghosts(const DistributedMatrix& matrix)
-      : messages_(matrix.ranks, matrix.neighbours, matrix.item_offsets, matrix.item_offsets, sizeof(Real)),
-        rows_(to_device("linalg/sent", matrix.sent)),
-        values_(make_vector<Real>("linalg/ghosts", matrix.sent.size())) {}
+  Ghosts() = default;
+  /// How values travel is items.ranks.halo(). Collective. Errors: InputError where that is not possible.
+  explicit Ghosts(const GhostItems& items)
+      : messages_(items.ranks, items.neighbours, items.item_offsets, items.item_offsets, sizeof(Real)),
+        rows_(to_device("linalg/sent", items.sent)),
+        values_(make_vector<Real>("linalg/ghosts", items.sent.size())) {}
 
   /// What a fetch sends, and receives [items].
   std::size_t num_items() const { return rows_.extent(0); }
@@ -49,12 +50,21 @@ class Ghosts {
   }
   /// The values (item) that were fetched.
   const Vector<Real>& finish(const Instance& instance) const {
-    if (num_items() > 0)
-      messages_.finish<Real>(instance, "linalg/receive", num_items(), detail::StoreItems<Real>{values_.data()});
+    finish(instance, values_.data());
     return values_;
+  }
+  /// Both, of a vector that has a place for each item after this rank's entries. Collective.
+  void fetch(const Instance& instance, const Vector<Real>& x) const {
+    start(instance, x);
+    finish(instance, x.data() + x.extent(0) - num_items());
   }
 
  private:
+  void finish(const Instance& instance, Real* values) const {
+    if (num_items() > 0)
+      messages_.finish<Real>(instance, "linalg/receive", num_items(), detail::StoreItems<Real>{values});
+  }
+
   messages::Messages messages_;
   Vector<const Index> rows_;
   Vector<Real> values_;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "miniapp/linalg/distributed_matrix.hpp"
+#include "miniapp/linalg/global_rows.hpp"
+
+/// Matrices whose rows ranks share, each rank's in one block, for products of sparse matrices.
+namespace miniapp::linalg {
+
+/// A rank's rows of a matrix, and perhaps copies of some rows of other ranks below them. Columns are numbers of this
+/// rank: first those that it has itself, num_own_columns(), then those of other ranks, ghosts[k] that of the k-th.
+struct LocalRows {
+  CsrMatrix<double> rows;
+  std::vector<Place> ghosts;  ///< (k): where the column is a row of a vector; rank -1 of one that no row uses
+
+  Index num_own_columns() const { return rows.num_columns - static_cast<Index>(ghosts.size()); }
+};
+
+/// A rank's rows of a square matrix that ranks share. Column num_rows + i is that of item i, so that the vector of a
+/// product has this rank's entries and those of its ghosts after them.
+struct GhostedMatrix : GhostItems {
+  CsrMatrix<double> rows;
+
+  LocalRows local() const { return {rows, ghosts}; }
+};
+
+/// The same of a matrix that one rank has.
+GhostedMatrix make_ghosted(CsrMatrix<double> matrix);
+/// The same of a matrix in two blocks. Ghosts are whole nodes of `block` consecutive rows. Collective.
+GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block = 1);
+/// The same of rows with numbers of the whole matrix; `block` likewise. Collective.
+GhostedMatrix make_ghosted(const GlobalRows& rows, int block = 1);
+
+/// B with rows of other ranks below its own: row num_rows + i is that of item i, empty where that is padding. Columns
+/// that B has not come after its own, in the order of ranks and rows; where `beyond` is given, it becomes the items of
+/// these columns, and the columns are in its order. Rows travel by the host; what is neither sent nor received stays on
+/// the device. Collective.
+LocalRows append_rows(const LocalRows& B, const GhostItems& items, GhostItems* beyond = nullptr);
+
+/// values (row, k), `count` numbers per row, with those of ghosts below them. Collective.
+Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items);
+
+/// This rank's rows of A B; those of A have columns of `A`'s items. Collective. Errors: as multiply() of one rank.
+LocalRows multiply(const GhostedMatrix& A, const LocalRows& B);
+
+/// What the Galerkin product of ranks makes.
+struct GalerkinProduct {
+  GhostedMatrix coarse;  ///< R A P, R = P^T
+  LocalRows P;           ///< P, whose columns are now those of `coarse`
+  CsrMatrix<double> R;   ///< this rank's rows of P^T; columns are those of A
+};
+
+/// R A P for R = P^T. Coarse rows belong to the rank that has the column of P, in nodes of `block` rows. Where P (i, I)
+/// is not zero and another rank has I, this rank has a ghost that I depends on: A (i, j) and P (j, I) are not zero for
+/// some row j of that rank, and the pattern of A is symmetric. Columns of P that no row of this rank needs are left
+/// out. Collective. Errors: as galerkin_product().
+GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int block);
+
+/// All rows on each rank, in the order of ranks. Collective. Errors: InputError where they are too many.
+CsrMatrix<double> gather_rows(const GhostedMatrix& matrix);
+
+}  // namespace miniapp::linalg
