@@ -13,7 +13,6 @@
 #include "core/printable.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/core/session.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
 #include "runs/elasticity/memory.hpp"
 
 namespace miniapp::apps {
@@ -115,8 +114,6 @@ void check_ranks(const ElasticityOptions& o) {
   const int ranks = o.ranks.size();
   require(o.solve,
           fmt::format("{} ranks: matrices of single prisms take one; accepted with more is elasticity --solve", ranks));
-  if (const std::string why_not = solver::why_no_amg(ranks); o.preconditioner == elasticity::ElasticPreconditioner::amg)
-    require(why_not.empty(), "--preconditioner", "amg", fmt::format("{}; accepted are jacobi, block-jacobi", why_not));
   if (o.mesh) return;  // distribute() refuses a rank without elements
   const std::int64_t cells = std::int64_t(o.beam.nx) * o.beam.ny * o.beam.nz;
   require(

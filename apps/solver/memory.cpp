@@ -16,8 +16,8 @@ MemoryNeed memory_need(const SolverOptions& o, const MatrixChoice& choice) {
   const double slices = entries * (choice.kind == MatrixKind::file ? word + 4 : 1.04 * word + 0.5);
   double most = std::min(slices + 2 * word * n, measure::most_copied());  // the copy roof
   for (const solver::SolveSettings& s : o.solves()) {
-    auto [per_unknown, per_entry] = solver::preconditioner_bytes(s.preconditioner, o.ranks.size());
-    if (solver::is_own_amg(s.preconditioner, o.ranks.size()) && s.amg.block > 1) {
+    auto [per_unknown, per_entry] = solver::preconditioner_bytes(s.preconditioner);
+    if (solver::is_own_amg(s.preconditioner) && s.amg.block > 1) {
       // whole blocks and the prolongator's smoother: cantilevers of 5e4 unknowns, --block 2 and 3 --near-null rigid
       per_unknown += 16 * o.near_null.modes();
       per_entry += 24;

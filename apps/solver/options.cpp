@@ -108,16 +108,13 @@ void set_preconditioners(const SolverArguments& a, const Options& options, Solve
     options.refuse({"--sweeps", "--neumann"},
                    "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
                    "ic0-chow-patel");
-  if (!any([&](PreconditionerKind kind) { return solver::is_own_amg(kind, o.ranks.size()); }))
+  if (!any(solver::is_own_amg))
     options.refuse(
         {"--amg-aggregation", "--amg-cycle", "--amg-strength", "--smoother", "--smoother-sweeps", "--amg-precision"},
-        o.ranks.is_alone()
-            ? "of algebraic multigrid; accepted with --preconditioner amg"
-            : "of the program's own multigrid; accepted on several ranks with --preconditioner block-amg");
-  if (!any([&](PreconditionerKind kind) { return solver::is_amg(kind); }))
+        "of the program's own algebraic multigrid; accepted with --preconditioner amg");
+  if (!any(solver::is_amg))
     options.refuse({"--near-null", "--block", "--coordinates"},
-                   o.ranks.is_alone() ? "of algebraic multigrid; accepted with --preconditioner amg"
-                                      : "of algebraic multigrid; accepted with --preconditioner amg, block-amg");
+                   "of algebraic multigrid; accepted with --preconditioner amg");
   if (o.precision == Precision::fp32) {
     require(!options.given("--amg-precision") || o.settings.amg_precision == Precision::fp32, "--amg-precision",
             "double", "finer than --precision single; accepted is single");
@@ -132,12 +129,10 @@ void set_near_null(const Options& options, SolverOptions& o) {
         {"--near-null", "--block", "--coordinates"},
         "of matrices that a file has, generated ones have one row per node; accepted with --matrix FILE.mtx");
   read_near_null(o.near_null, options);
-  const bool is_hypre = std::find(o.preconditioners.begin(), o.preconditioners.end(), PreconditionerKind::amg) !=
-                            o.preconditioners.end() &&
-                        !o.ranks.is_alone();
-  require(
-      !is_hypre || o.near_null.is_rigid() || !o.near_null.numbers, "--near-null", printable(o.near_null.name, 200),
-      "modes of a file; accepted on several ranks with --preconditioner amg, which is hypre's, are constant, rigid");
+  const bool is_hypre = std::find(o.preconditioners.begin(), o.preconditioners.end(), PreconditionerKind::boomer_amg) !=
+                        o.preconditioners.end();
+  require(!is_hypre || o.near_null.is_rigid() || !o.near_null.numbers, "--near-null", printable(o.near_null.name, 200),
+          "modes of a file; accepted with --preconditioner boomer-amg are constant, rigid");
   o.settings.amg.block = o.near_null.block;
   if (o.near_null.block > 1 && !options.given("--amg-strength")) o.settings.amg.strength = 0;
 }
@@ -227,11 +222,11 @@ void add_options(Options& options, SolverArguments& a) {
          "fused: three passes per iteration, where the preconditioner is none or jacobi, else classic; pipelined: two "
          "passes with one reduction, with none or jacobi; one row each [fused]")
       .of(cg_words);
-  how.optional(
-         "--preconditioner", a.pc,
-         fmt::format("Preconditioners, one row each: {}; on several ranks amg is hypre's over all rows, the others "
-                     "are of each rank's own [none]",
-                     fmt::join(names(PreconditionerKind{}), ", ")))
+  how.optional("--preconditioner", a.pc,
+               fmt::format(
+                   "Preconditioners, one row each: {}; on several ranks amg, and boomer-amg, which is hypre's, are of "
+                   "all rows, the others of each rank's own [none]",
+                   fmt::join(names(PreconditionerKind{}), ", ")))
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", o.precision, "double or single");
   how.add("--tolerance", o.settings.cg.tolerance, "CG stops at |r| <= tolerance |b|, above 0 and below 1",

@@ -26,7 +26,7 @@ Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::Sol
                 {"no_solve", o.no_solve},
                 {"verify_only", o.verify_only}};
   entry[field::order.key()] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
-  if (solver::is_own_amg(s.preconditioner, o.ranks.size())) {
+  if (solver::is_own_amg(s.preconditioner)) {
     entry["amg_aggregation"] = solver::name(s.amg.aggregation);
     entry["amg_cycle"] = name(s.amg.cycle);
     entry["amg_strength"] = s.amg.strength;
@@ -225,8 +225,8 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
   const int ranks = o.ranks.size();
   std::string of_which;
-  if (ranks > 1 && any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
-    of_which += "amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+  if (any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::boomer_amg; }))
+    of_which += "boomer-amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
   for (const solver::PreconditionerKind kind : o.preconditioners)
     if (solver::is_of_own_rows(kind, ranks))
       of_which += name(kind) + ": each rank's of its own rows, without couplings to others\n";

@@ -88,7 +88,7 @@ class SolverRun {
   SolverResult run(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
     SolverResult result = attempt(settings, progress);
     if (result.breakdown.empty() || settings.amg_precision == Precision::fp64 || std::is_same_v<Real, float> ||
-        !solver::is_own_amg(settings.preconditioner, o_.ranks.size()))
+        !solver::is_own_amg(settings.preconditioner))
       return result;
     solver::SolveSettings in_double = settings;
     in_double.amg_precision = Precision::fp64;

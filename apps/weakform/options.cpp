@@ -9,7 +9,6 @@
 #include "apps/frontend/text_file.hpp"
 #include "apps/frontend/tuning_file.hpp"
 #include "core/printable.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
 #include "runs/weakform/memory.hpp"
 #include "runs/weakform/ordered_form.hpp"
 
@@ -139,13 +138,8 @@ void check_newton(WeakformOptions& o, const Options& options) {
   const weakform::NewtonOptions usual =
       o.precision == Precision::fp64 ? weakform::usual_newton<double>() : weakform::usual_newton<float>();
   o.newton.linear_tolerance = usual.linear_tolerance;
-  if (const std::string why_not = solver::why_no_amg(o.ranks.size()); !why_not.empty()) {
-    if (!options.given("--preconditioner")) o.newton.preconditioner = weakform::LinearPreconditioner::jacobi;
-    require(o.newton.preconditioner != weakform::LinearPreconditioner::amg, "--preconditioner", "amg",
-            fmt::format("{}; accepted are none, jacobi", why_not));
-  }
-  if (o.newton.preconditioner != weakform::LinearPreconditioner::amg || !o.ranks.is_alone())
-    options.refuse({"--amg-precision"}, "of --preconditioner amg on one rank; accepted with it");
+  if (o.newton.preconditioner != weakform::LinearPreconditioner::amg)
+    options.refuse({"--amg-precision"}, "of --preconditioner amg; accepted with it");
   require(o.precision == Precision::fp64 || o.newton.amg_precision == Precision::fp32, "--amg-precision", "double",
           "finer than --precision single; accepted is single");
   if (!options.given("--tolerance")) o.newton.tolerance = usual.tolerance;
@@ -237,8 +231,7 @@ void add_options(Options& options, WeakformArguments& a) {
   const auto newton = options.group("Solution, by Newton's method with a line search");
   newton.flag("--solve", o.solve, "Solve each form, and compare with its exact solution");
   newton.add("--preconditioner", o.newton.preconditioner,
-             "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>() +
-                 " [several ranks without hypre: jacobi]");
+             "Of CG, or GMRES where the Jacobian is not symmetric: " + explain<weakform::LinearPreconditioner>());
   newton.add("--amg-precision", o.newton.amg_precision,
              "Of amg's cycle: double or single, which goes on in double where it breaks down");
   newton.add("--tolerance", o.newton.tolerance,

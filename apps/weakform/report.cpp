@@ -228,9 +228,8 @@ Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem
   record["case"] = to_case(o, problem, s.way, s.num_entries);
   put_ranks(record, s.of_ranks, o.partition);
   record["case"]["preconditioner"] = name(o.newton.preconditioner);
-  record["case"]["amg_precision"] = o.newton.preconditioner == weakform::LinearPreconditioner::amg && o.ranks.is_alone()
-                                        ? Json(name(o.newton.amg_precision))
-                                        : Json();
+  record["case"]["amg_precision"] =
+      o.newton.preconditioner == weakform::LinearPreconditioner::amg ? Json(name(o.newton.amg_precision)) : Json();
   record["case"]["tolerance"] = o.newton.tolerance;
   record["case"]["max_iterations"] = o.newton.max_iterations;
   if (o.problem.any()) record["case"]["problem"] = to_record(o.problem, s.natural);

@@ -8,6 +8,7 @@
 
 #include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/linalg/local_rows.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -53,31 +54,31 @@ KOKKOS_FORCEINLINE_FUNCTION bool has_whole_blocks(const Index* offsets, const In
   return true;
 }
 
-/// squares (node): the sum of squares of the block on the diagonal.
+/// squares (row): the sum of squares of the block on the diagonal.
 Vector<double> square_diagonal(const Blocks& blocks, Index size) {
-  const Vector<double> squares = make_vector<double>("solver/squares", static_cast<std::size_t>(size));
+  const Vector<double> squares = make_vector<double>("solver/squares", std::size_t(size) * blocks.block);
   Kokkos::parallel_for(
       "solver/square diagonal", Range(0, size), KOKKOS_LAMBDA(const Index node) {
         double square = 0;
         for (Index b = 0; b < blocks.count(node); ++b)
           if (blocks.column(node, b) == node) square = blocks.square(node, b);
-        squares(node) = square;
+        for (int b = 0; b < blocks.block; ++b) squares(node * blocks.block + b) = square;
       });
   return squares;
 }
 
 struct Strong {
   Blocks blocks;
-  const double* squares;  ///< squared norms of the blocks of the diagonal
+  const double* squares;  ///< (row): squared norms of the blocks of the diagonal
   double strength;
   /// Visits the nodes that a node is strongly coupled to.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION void visit(Index node, const Visit& to) const {
-    const double bound = strength * strength * strength * strength * squares[node];
+    const double bound = strength * strength * strength * strength * squares[node * blocks.block];
     for (Index b = 0; b < blocks.count(node); ++b) {
       const Index other = blocks.column(node, b);
       const double square = blocks.square(node, b);
-      if (other != node && square > 0 && square * square > bound * squares[other]) to(other);
+      if (other != node && square > 0 && square * square > bound * squares[other * blocks.block]) to(other);
     }
   }
 };
@@ -280,6 +281,28 @@ Aggregates aggregate_greedily(const Couplings& g) {
   return result;
 }
 
+/// Couplings among the nodes that have rows.
+Couplings drop_others(const Couplings& g) {
+  const Index size = g.size();
+  const auto offsets = g.offsets, nodes = g.nodes;
+  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(size));
+  Kokkos::parallel_for(
+      "solver/count own", Range(0, size), KOKKOS_LAMBDA(const Index node) {
+        Index count = 0;
+        for (Index e = offsets(node); e < offsets(node + 1); ++e) count += nodes(e) < size;
+        counts(node) = count;
+      });
+  const Vector<Index> own_offsets = offsets_of(counts);
+  const Vector<Index> own = make_vector<Index>("solver/couplings", static_cast<std::size_t>(last_of(own_offsets)));
+  Kokkos::parallel_for(
+      "solver/list own", Range(0, size), KOKKOS_LAMBDA(const Index node) {
+        Index to = own_offsets(node);
+        for (Index e = offsets(node); e < offsets(node + 1); ++e)
+          if (nodes(e) < size) own(to++) = nodes(e);
+      });
+  return {own_offsets, own};
+}
+
 }  // namespace
 
 void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
@@ -302,10 +325,12 @@ void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
                   block, lowest + 1, matrix.num_rows));
 }
 
-Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength) {
+Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength,
+                           const linalg::GhostItems& items) {
   const Index size = matrix.num_rows / block;
   const Blocks blocks{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), block};
-  const Vector<double> squares = square_diagonal(blocks, size);
+  Vector<double> squares = square_diagonal(blocks, size);
+  if (!items.ranks.is_alone()) squares = linalg::append_values(squares, 1, matrix.num_rows, items);
   const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(size));
   const Strong strong{blocks, squares.data(), strength};
   Kokkos::parallel_for(
@@ -326,6 +351,25 @@ Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, d
 
 Aggregates aggregate(const Couplings& couplings, Aggregation how) {
   return how == Aggregation::mis2 ? aggregate_mis2(couplings) : aggregate_greedily(couplings);
+}
+
+Aggregates aggregate_own(const Couplings& couplings, Aggregation how) {
+  Aggregates result = aggregate(drop_others(couplings), how);
+  const auto offsets = couplings.offsets;
+  const auto of_node = result.of_node;
+  const Index first = result.count;
+  Index alone = 0;
+  Kokkos::parallel_scan(
+      "solver/aggregates of one", Range(0, couplings.size()),
+      KOKKOS_LAMBDA(const Index node, Index& count, const bool last) {
+        if (of_node(node) >= first || (of_node(node) < 0 && offsets(node) < offsets(node + 1))) {
+          if (last) of_node(node) = first + count;
+          ++count;
+        }
+      },
+      alone);
+  result.count += alone;
+  return result;
 }
 
 }  // namespace miniapp::solver

@@ -42,6 +42,33 @@ struct SmoothingStep {
   }
 };
 
+/// y (i) = x (from (i)).
+template <class Outer, class Real>
+struct Take {
+  const Index* from;
+  const Outer* x;
+  Real* y;
+  KOKKOS_FUNCTION Real load(std::size_t i) const { return static_cast<Real>(x[from[i]]); }
+  template <class Sum>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real value, const Sum&) const {
+    y[i] = value;
+  }
+};
+
+/// y (to (i)) = factor x (i).
+template <class Real, class Outer>
+struct Put {
+  const Index* to;
+  double factor;
+  const Real* x;
+  Outer* y;
+  KOKKOS_FUNCTION Outer load(std::size_t i) const { return static_cast<Outer>(factor * double(x[i])); }
+  template <class Sum>
+  KOKKOS_FUNCTION void finish(std::size_t i, Outer value, const Sum&) const {
+    y[to[i]] = value;
+  }
+};
+
 template <class Real>
 struct Add {
   Real* y;
@@ -93,12 +120,13 @@ struct Scaling {
   double row_bound = 0;  ///< the largest sum_j |a_ij| / a_ii: no eigenvalue of D^-1 A is larger
 };
 /// Errors: where a diagonal entry is not positive, InputError on level 0, the matrix that was given; ResultError on a
-/// coarser one.
-Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level);
+/// coarser one. They name the row, of this rank where there are several.
+Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level, const Communicator& ranks);
 
-/// Multiplies a matrix whose diagonal is beyond 2^-32 to 2^32 by a power of two, so that the middle between its least
-/// and its largest exponent becomes 0. The numbers that were given stay. Returns that power, or 1.
-double bring_to_one(linalg::CsrMatrix<double>& matrix);
+/// Multiplies a matrix of ranks whose diagonal is beyond 2^-32 to 2^32 by a power of two, so that the middle between
+/// its least and its largest exponent becomes 0. The numbers that were given stay. Returns that power, or 1.
+/// Collective.
+double bring_to_one(linalg::CsrMatrix<double>& matrix, const Communicator& ranks);
 
 /// All numbers of a matrix on the host, (row, column).
 std::vector<double> to_dense(const linalg::CsrMatrix<double>& matrix);

@@ -16,7 +16,7 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
 }  // namespace
 
-double bring_to_one(linalg::CsrMatrix<double>& matrix) {
+double bring_to_one(linalg::CsrMatrix<double>& matrix, const Communicator& ranks) {
   constexpr int far = 32, most = 1000;
   const Vector<double> diagonal = linalg::diagonal(matrix);
   Kokkos::MinMaxScalar<double> range;
@@ -27,6 +27,8 @@ double bring_to_one(linalg::CsrMatrix<double>& matrix) {
         if (!(diagonal(row) <= own.max_val)) own.max_val = diagonal(row);
       },
       Kokkos::MinMax<double>(range));
+  range.min_val = ranks.of_all(Reduction::min, range.min_val);
+  range.max_val = ranks.of_all(Reduction::max, range.max_val);
   if (!(range.min_val > 0 && range.max_val < HUGE_VAL)) return 1;
   const int middle = (std::ilogb(range.min_val) + std::ilogb(range.max_val)) / 2;
   if (std::abs(middle) <= far) return 1;
@@ -40,7 +42,7 @@ double bring_to_one(linalg::CsrMatrix<double>& matrix) {
   return factor;
 }
 
-Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level) {
+Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level, const Communicator& ranks) {
   const auto size = static_cast<std::size_t>(matrix.num_rows);
   const Vector<double> inverse_diagonal = make_vector<double>("solver/inverse diagonal", size),
                        inverse_row_sum = make_vector<double>("solver/row sums", size);
@@ -68,13 +70,13 @@ Scaling make_scaling(const linalg::CsrMatrix<double>& matrix, int level) {
           if (!(d > 0 && d < HUGE_VAL) && row < first) first = row;
         },
         Kokkos::Min<Index>(lowest));
-    require(level > 0,
-            fmt::format("AMG: row {} of {} has no positive diagonal entry; accepted are positive definite matrices",
-                        lowest + 1, matrix.num_rows));
+    const std::string row = fmt::format("row {} of {}", lowest + 1, matrix.num_rows) +
+                            (ranks.is_alone() ? "" : fmt::format(" of rank {}", ranks.rank()));
+    require(level > 0, "AMG: " + row + " has no positive diagonal entry; accepted are positive definite matrices");
     throw ResultError(
-        fmt::format("AMG: the matrix is not positive definite, since on level {}, coarser, row {} of {} has "
+        fmt::format("AMG: the matrix is not positive definite, since on level {}, coarser, {} has "
                     "no positive diagonal entry",
-                    level, lowest + 1, matrix.num_rows));
+                    level, row));
   }
   return scaling;
 }

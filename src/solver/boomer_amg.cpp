@@ -51,9 +51,9 @@ std::vector<std::vector<double>> modes_after(const linalg::GlobalRows& rows, con
   return others;
 }
 
-std::string why_no_amg(int ranks) {
-  if (ranks == 1 || has_hypre()) return "";
-  return "on " + std::to_string(ranks) + " ranks it is hypre's, which this build has not (Debian: libhypre-dev)";
+std::string why_no_boomer_amg(int ranks) {
+  if (!has_hypre()) return "it is hypre's, which this build has not (Debian: libhypre-dev)";
+  return ranks > 1 ? "" : "it is hypre's, of several ranks";
 }
 
 #ifdef MINIAPP_HAVE_HYPRE

@@ -4,19 +4,41 @@
 #include <utility>
 
 namespace miniapp::solver {
+namespace {
+
+/// (own row, mode) of a near-null space (entry, mode).
+Vector<const double> of_own_rows(const linalg::GlobalRows& rows, const Vector<const double>& near_null, Index entries) {
+  if (near_null.extent(0) == 0) return near_null;
+  const auto modes = static_cast<Index>(near_null.extent(0)) / entries;
+  const Vector<const Index> entry = to_device("solver/entries", rows.entries);
+  const Vector<double> own = make_vector<double>("solver/near null", rows.entries.size() * std::size_t(modes));
+  Kokkos::parallel_for(
+      "solver/near null of own", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, rows.num_rows()),
+      KOKKOS_LAMBDA(const Index row) {
+        for (int m = 0; m < modes; ++m)
+          own(std::int64_t(row) * modes + m) = near_null(std::int64_t(entry(row)) * modes + m);
+      });
+  Kokkos::fence();
+  return own;
+}
+
+}  // namespace
+
 DistributedAmg::DistributedAmg(linalg::CsrMatrix<double> part, const space::Space& space, const AmgOptions& options,
                                const Vector<const double>& near_null, Precision precision) {
-  if (space.exchange.empty()) {
+  const auto make = [&](const auto&... of) {
     if (precision == Precision::fp32)
-      single_ = std::make_unique<Amg<float>>(std::move(part), options, near_null);
+      single_ = std::make_unique<Amg<float>>(of...);
     else
-      double_ = std::make_unique<Amg<double>>(std::move(part), options, near_null);
+      double_ = std::make_unique<Amg<double>>(of...);
+  };
+  if (space.exchange.empty()) {
+    make(part, options, near_null);
     return;
   }
   const linalg::GlobalRows rows = linalg::make_global_rows(part, space);
-  BoomerAmgOptions chosen;
-  chosen.functions = options.block;
-  of_all_ = std::make_unique<BoomerAmg>(rows, chosen, modes_after(rows, near_null, part.num_rows, options.block));
+  make(linalg::make_ghosted(rows, options.block), options, of_own_rows(rows, near_null, part.num_rows),
+       std::optional(Vector<const Index>(to_device("solver/entries", rows.entries))));
 }
 
 }  // namespace miniapp::solver

@@ -114,7 +114,7 @@ void require_independent(const std::vector<double>& near_null, Index rows) {
 }
 
 std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const Vector<const double>& near_null) {
-  const int modes = count_modes(near_null.extent(0), matrix.num_rows);
+  const int modes = count_modes(near_null.extent(0), matrix.num_columns);
   std::vector<int> found;
   constexpr Index piece = 1 << 16;  // most modes are none, which the first one shows
   for (int m = 0; m < modes; ++m) {

@@ -166,7 +166,7 @@ linalg::CsrMatrix<double> make_tentative(const Aggregates& aggregates, const Vec
 }
 
 /// S as a matrix.
-linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows) {
+linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows, Index num_columns) {
   const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
   const Index* const couplings = smoother.coupling_offsets;
   const int block = smoother.block;
@@ -174,22 +174,39 @@ linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows)
       "solver/count smoother", Range(0, rows), KOKKOS_LAMBDA(const Index row) {
         counts(row) = (couplings[row / block + 1] - couplings[row / block] + 1) * block;
       });
-  linalg::CsrMatrix<double> S = linalg::make_counted_rows<double>(counts, rows);
+  linalg::CsrMatrix<double> S = linalg::make_counted_rows<double>(counts, num_columns);
   Kokkos::parallel_for(
       "solver/fill smoother", Range(0, rows),
       linalg::FillRows<SmootherRow, double>{smoother, S.offsets.data(), S.columns.data(), S.values.data()});
   return S;
 }
 
+/// T where rows have at most one entry: that of row i is Q (i) in the column aggregate (i), -1: none.
+struct SingleEntries {
+  Vector<Index> aggregate;
+  Vector<double> Q;
+};
+SingleEntries take_single_entries(const linalg::CsrMatrix<double>& T) {
+  const auto rows = static_cast<std::size_t>(T.num_rows);
+  const SingleEntries entries{make_vector<Index>("solver/aggregates", rows), make_vector<double>("solver/modes", rows)};
+  Kokkos::parallel_for(
+      "solver/single entries", Range(0, T.num_rows), KOKKOS_LAMBDA(const Index row) {
+        const Index e = T.offsets(row);
+        const bool is_empty = e == T.offsets(row + 1);
+        entries.aggregate(row) = is_empty ? -1 : T.columns(e);
+        entries.Q(row) = is_empty ? 0 : T.values(e);
+      });
+  return entries;
+}
+
 /// S T where T has one entry per row and rows of S are short, at most `most` entries per row.
-linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const Aggregates& aggregates,
-                                           const Vector<double>& Q, const Vector<double>& coarse, int most) {
-  const auto rows = static_cast<Index>(Q.extent(0));
-  const Vector<Index> counts = make_vector<Index>("solver/counts", Q.extent(0));
+linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const SingleEntries& T, Index rows,
+                                           Index num_columns, const Vector<double>& coarse, int most) {
+  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
   MultiplyByOnes multiply{
-      smoother, aggregates.of_node.data(), Q.data(), coarse.data(), most, counts.data(), nullptr, nullptr, nullptr};
+      smoother, T.aggregate.data(), T.Q.data(), coarse.data(), most, counts.data(), nullptr, nullptr, nullptr};
   Kokkos::parallel_for("solver/count interpolation", Range(0, rows), multiply);
-  linalg::CsrMatrix<double> P = linalg::make_counted_rows<double>(counts, aggregates.count);
+  linalg::CsrMatrix<double> P = linalg::make_counted_rows<double>(counts, num_columns);
   multiply.counts = nullptr;
   multiply.offsets = P.offsets.data();
   multiply.columns = P.columns.data();
@@ -200,18 +217,19 @@ linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const Ag
 
 }  // namespace
 
-Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const Couplings& couplings,
+Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Couplings& couplings,
                                  const Aggregates& aggregates, const Vector<const double>& near_null, int modes,
                                  int block, double omega, int most) {
+  const linalg::CsrMatrix<double>& A = matrix.rows;
   const Uses members = find_uses(aggregates.of_node, aggregates.count);  // the nodes of aggregates
   const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
   Kokkos::deep_copy(Q, near_null);
   Interpolation result{{}, make_vector<double>("solver/coarse modes", std::size_t(aggregates.count) * modes * modes)};
   orthonormalise({members.offsets.data(), members.positions.data(), modes, block, Q.data()}, aggregates.count,
                  result.coarse.data());
-  const SmootherRow smoother{matrix.offsets.data(),
-                             matrix.columns.data(),
-                             matrix.values.data(),
+  const SmootherRow smoother{A.offsets.data(),
+                             A.columns.data(),
+                             A.values.data(),
                              couplings.offsets.data(),
                              couplings.nodes.data(),
                              block,
@@ -225,10 +243,18 @@ Interpolation make_interpolation(const linalg::CsrMatrix<double>& matrix, const 
         most_yet = size > most_yet ? size : most_yet;
       },
       Kokkos::Max<Index>(longest));
-  if (modes == 1 && block == 1 && longest < most_products)
-    result.P = multiply_by_ones(smoother, aggregates, Q, result.coarse, most > 0 ? most : most_products);
-  else
-    result.P = linalg::multiply(make_smoother(smoother, matrix.num_rows), make_tentative(aggregates, Q, modes, block));
+  const bool alone = matrix.ranks.is_alone(), single = modes == 1 && block == 1 && longest < most_products;
+  SingleEntries entries{aggregates.of_node, Q};
+  linalg::LocalRows T{{0, aggregates.count, {}, {}, {}}, {}};
+  if (!alone || !single) T.rows = make_tentative(aggregates, Q, modes, block);
+  if (!alone) {
+    T = linalg::append_rows(T, matrix);
+    if (single) entries = take_single_entries(T.rows);
+  }
+  result.P.ghosts = T.ghosts;
+  result.P.rows = single ? multiply_by_ones(smoother, entries, A.num_rows, T.rows.num_columns, result.coarse,
+                                            most > 0 && alone ? most : most_products)
+                         : linalg::multiply(make_smoother(smoother, A.num_rows, A.num_columns), T.rows);
   return result;
 }
 

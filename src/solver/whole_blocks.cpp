@@ -47,7 +47,7 @@ struct WholeBlocks {
 }  // namespace
 
 linalg::CsrMatrix<double> fill_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
-  require(block >= 1 && matrix.num_rows % block == 0 && matrix.num_columns == matrix.num_rows, "block", block,
+  require(block >= 1 && matrix.num_rows % block == 0 && matrix.num_columns % block == 0, "block", block,
           std::to_string(matrix.num_rows) + " rows are no whole number of nodes");
   const WholeBlocks whole{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), matrix.num_columns,
                           block};

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "miniapp/linalg/vectors.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/solver/reliable_residual.hpp"
 #include "weakform/newton_system.hpp"
 
@@ -124,8 +123,7 @@ class Iteration {
 };
 
 /// `sizes`: of the vectors that are given.
-void check(std::size_t size, std::initializer_list<std::size_t> sizes, const NewtonOptions& options,
-           const Communicator& ranks) {
+void check(std::size_t size, std::initializer_list<std::size_t> sizes, const NewtonOptions& options) {
   for (const std::size_t entries : sizes)
     require(entries == size,
             "a vector of " + std::to_string(entries) + " entries: accepted are " + std::to_string(size));
@@ -138,16 +136,12 @@ void check(std::size_t size, std::initializer_list<std::size_t> sizes, const New
   require(options.max_iterations >= 1, "max_iterations", options.max_iterations, "accepted are 1 and more");
   require(options.max_linear_iterations >= 1, "max_linear_iterations", options.max_linear_iterations,
           "accepted are 1 and more");
-  const std::string why_not = solver::why_no_amg(ranks.size());
-  require(why_not.empty() || options.preconditioner != LinearPreconditioner::amg, "preconditioner", "amg",
-          why_not + "; accepted are none, jacobi");
 }
 
 template <class Real>
 NewtonResult take_steps(const Instance& instance, const detail::NewtonProblem<Real>& problem,
                         const Vector<const Real>& prescribed, const Vector<Real>& u, const NewtonOptions& options) {
-  check(problem.unknowns.num_entries(), {prescribed.extent(0), u.extent(0)}, options,
-        problem.unknowns.exchange.ranks());
+  check(problem.unknowns.num_entries(), {prescribed.extent(0), u.extent(0)}, options);
   Iteration<Real> iteration(instance, problem, prescribed, u, options);
   NewtonResult result;
   const auto record = [&](double norm) {

@@ -127,8 +127,7 @@ LinearOutcome LinearSystem<Real>::solve(const Instance& instance, const linalg::
     return outcome;
   };
   // Single precision can make a definite matrix of condition 10^8 indefinite.
-  const bool falls_back =
-      keeps && cycles_ == Precision::fp32 && std::is_same_v<Real, double> && unknowns_.exchange.empty();
+  const bool falls_back = keeps && cycles_ == Precision::fp32 && std::is_same_v<Real, double>;
   if (!falls_back) return start_anew();
   std::string failure;
   try {

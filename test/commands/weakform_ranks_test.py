@@ -4,7 +4,7 @@
 import unittest
 
 from command import ON_DEVICE
-from on_ranks import COUNTS, FEW, HALOS, OnRanks, has_hypre
+from on_ranks import COUNTS, FEW, HALOS, OnRanks
 from problem_test import MESHES, File
 
 SOLVE = ["weakform", "--solve", "--elements", 777]
@@ -103,20 +103,13 @@ class WeakformRanks(OnRanks):
     def test_multigrid_of_all_ranks(self):
         for dim, form in (2, "poisson"), (3, "nonlinear-poisson"), (2, "neo-hookean"), (3, "neo-hookean"):
             way = [*SOLVE, "--dim", dim, "--form", form]
-            if not has_hypre():
-                self.assertEqual(self.on(FEW, *way)[0]["case"]["preconditioner"], "jacobi")
-                self.assertIn(
-                    f"--preconditioner amg: on {FEW} ranks it is hypre's, which this build has not (Debian: libhypre-dev); "
-                    "accepted are none, jacobi",
-                    self.refused(2, (FEW, self.folder, [*way, "--preconditioner", "amg"])),
-                )
-                continue
             plain = self.record_of(*way, "--preconditioner", "jacobi")["result"]
             ranks = next(COUNTS)
             with self.subTest(dim=dim, form=form, ranks=ranks):
                 record, _ = self.on(ranks, *way)
                 result = record["result"]
                 self.assertEqual(record["case"]["preconditioner"], "amg")
+                self.assertEqual(record["case"]["amg_precision"], "single")
                 self.assertEqual(result["verdict"], "converged")
                 self.assertEqual(result["iterations"], plain["iterations"])
                 self.assertLess(sum(result["linear_iterations_of_steps"]), sum(plain["linear_iterations_of_steps"]))

@@ -6,6 +6,7 @@
 #include "miniapp/linalg/global_rows.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
 #include "miniapp/solver/distributed_amg.hpp"
+#include "miniapp/solver/near_null.hpp"
 #include "miniapp/weakform/forms.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "runs/solver/chosen_solver.hpp"
@@ -95,6 +96,59 @@ void check_symmetric_positive(const M& m, const space::Space& space) {
   CHECK(to_std(copied) == m_r);
 }
 
+/// Levels of more unknowns are distributed; several are.
+solver::AmgOptions distributed_down_to(Index replicated) {
+  solver::AmgOptions options;
+  options.replicated = replicated;
+  options.coarsest = 30;
+  return options;
+}
+
+struct Counted {
+  int iterations;
+  double sum;  ///< of x, for A x = 1
+};
+
+/// CG with multigrid.
+Counted count_iterations(const linalg::DistributedMatrix& part, Index replicated, int block = 1,
+                         const Vector<const double>& near_null = {}) {
+  solver::SolveSettings settings;
+  settings.preconditioner = solver::PreconditionerKind::amg;
+  settings.amg = distributed_down_to(replicated);
+  settings.amg.block = block;
+  settings.near_null = near_null;
+  if (block > 1) settings.amg.strength = 0;
+  const linalg::DistributedOperator<double> A(part);
+  solver::ChosenSolver<double> solver(part, A, settings, [](const char*) {});
+  const Vector<double> b = test::to_device<double>(std::vector<double>(A.space().num_entries(), 1)),
+                       x = make_vector<double>("x", b.extent(0));
+  const solver::CgResult cg = solver.solve(Instance(), b, x, {1e-9, 500, {}});
+  CHECK(cg.verdict == solver::Verdict::converged);
+  return {cg.iterations, linalg::dot<double>(Instance(), A.space(), b, x)};
+}
+
+/// n x n nodes in a plane, with springs to neighbours along axes and diagonals, those of one side clamped softly.
+linalg::CsrMatrix<double> make_springs(Index n) {
+  Rows rows(static_cast<std::size_t>(2 * n * n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i)
+      for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(0, 1), std::pair(1, 1), std::pair(1, -1)}) {
+        if (i + dx >= n || j + dy >= n || j + dy < 0) continue;
+        const Index a = j * n + i, b = (j + dy) * n + i + dx;
+        const double d[2] = {dx / std::hypot(dx, dy), dy / std::hypot(dx, dy)};
+        for (int r = 0; r < 2; ++r)
+          for (int c = 0; c < 2; ++c) {
+            rows[2 * a + r][2 * a + c] += d[r] * d[c];
+            rows[2 * b + r][2 * b + c] += d[r] * d[c];
+            rows[2 * a + r][2 * b + c] -= d[r] * d[c];
+            rows[2 * b + r][2 * a + c] -= d[r] * d[c];
+          }
+      }
+  for (Index j = 0; j < n; ++j)
+    for (int c = 0; c < 2; ++c) rows[2 * j * n + c][2 * j * n + c] += 1;
+  return to_csr(rows, 2 * n * n);
+}
+
 }  // namespace
 
 TEST_CASE("Global rows of a distributed matrix are those of the whole one", "[ranks][linalg]") {
@@ -163,7 +217,113 @@ TEST_CASE("Rows of masked nodes are the owner's alone", "[ranks][linalg]") {
   CHECK_THROWS_AS(linalg::make_global_rows(linalg::make_poisson(2, 1), space), InputError);
 }
 
-TEST_CASE("Multigrid over ranks is symmetric and positive definite", "[ranks][solver][amg]") {
+TEST_CASE("Multigrid of ranks has levels of all of them", "[ranks][solver][amg]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  const linalg::DistributedMatrix part = linalg::make_poisson(3, 14, world);
+  const linalg::DistributedOperator<double> A(part);
+  const solver::Amg<double> amg(linalg::make_ghosted(part), distributed_down_to(GENERATE(0, 300, 4000)));
+  check_symmetric_positive(amg, A.space());
+  REQUIRE(amg.levels().size() > 2);
+  CHECK(amg.levels()[0].unknowns == 14 * 14 * 14);
+  CHECK(amg.levels()[0].entries == world.sum(part.num_entries()));
+  CHECK(amg.levels()[1].unknowns < 14 * 14 * 14 / 4);
+  CHECK(amg.levels().back().unknowns <= 30);
+  CHECK(amg.hierarchy().remark.empty());
+  CHECK(world.sum(amg.bytes()) > 12. * double(amg.levels()[0].entries) * amg.hierarchy().operator_complexity);
+}
+
+TEST_CASE("Multigrid of ranks takes as many iterations as that of one", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  const auto [dim, n, replicated] =
+      GENERATE(table<int, int, Index>({{2, 40, 0}, {2, 40, 400}, {3, 13, 0}, {3, 13, 4000}, {2, 3, 0}}));
+  const Counted one = count_iterations(linalg::make_undivided(linalg::make_poisson(dim, n)), replicated),
+                all = count_iterations(linalg::make_poisson(dim, n, world), replicated);
+  CAPTURE(dim, n, replicated);
+  CHECK(all.iterations >= one.iterations - 3);
+  CHECK(all.iterations <= one.iterations + 3);
+  CHECK(all.sum == Approx(one.sum).epsilon(1e-7));
+}
+
+TEST_CASE("Multigrid of ranks takes matrices of any pattern", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  const linalg::CsrMatrix<double> whole = to_csr(random_spd(431, 3, 5), 431);
+  const Counted one = count_iterations(linalg::make_undivided(whole), 0),
+                all = count_iterations(
+                    linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world), 0);
+  CHECK(all.iterations <= one.iterations + 3);
+  CHECK(all.sum == Approx(one.sum).epsilon(1e-7));
+}
+
+TEST_CASE("A rank may have no rows of a level", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  const Index size = 30, half = size * size, rows = 2 * half;  // a plane, and rows without couplings
+  Rows whole = to_rows(linalg::make_poisson(2, size));
+  for (Index row = half; row < rows; ++row) whole.push_back({{row, 3.}});
+  const linalg::CsrMatrix<double> matrix = to_csr(whole, rows);
+  const linalg::DistributedMatrix part =
+      linalg::distribute(world.rank() == 0 ? matrix : linalg::CsrMatrix<double>(), world);
+  const Counted one = count_iterations(linalg::make_undivided(matrix), 0), all = count_iterations(part, 0);
+  CHECK(all.iterations <= one.iterations + 3);
+  CHECK(all.sum == Approx(one.sum).epsilon(1e-7));
+}
+
+TEST_CASE("A rank may have no rows at all", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  const int last = world.size() - 1;
+  const linalg::CsrMatrix<double> whole = linalg::make_poisson(2, 20);
+  GlobalRows rows = linalg::make_global_rows(linalg::make_undivided(whole));
+  if (world.rank() < last) rows = {};
+  rows.ranks = world;
+  rows.offsets.assign(static_cast<std::size_t>(world.size()) + 1, 0);
+  rows.offsets.back() = whole.num_rows;
+  if (world.rank() < last) rows.starts = {0};
+  const Index replicated = GENERATE(0, 4000);
+  const solver::Amg<double> amg(linalg::make_ghosted(rows), distributed_down_to(replicated)),
+      alone(whole, distributed_down_to(replicated));
+  space::Space space = space::make_unknowns(rows.num_rows());
+  space.exchange = space::Exchange(world, {}, space.num_entries());
+  const std::vector<double> r = random_numbers(whole.num_rows, 3);
+  const auto [expected, r_m_r] = precondition(alone, space::make_unknowns(whole.num_rows), r);
+  const auto [found, of_all] = precondition(amg, space, world.rank() < last ? std::vector<double>() : r);
+  CHECK(of_all == Approx(r_m_r));
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).margin(1e-12));
+}
+
+TEST_CASE("Multigrid of ranks interpolates the modes that it is given", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  const Index nodes = 14 * 14;
+  const linalg::CsrMatrix<double> whole = make_springs(14);
+  std::vector<double> points;
+  for (Index node = 0; node < nodes; ++node) points.insert(points.end(), {double(node % 14), double(node / 14)});
+  const Vector<double> modes = solver::make_rigid_modes(points, 2);
+  const linalg::DistributedMatrix part =
+      linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world, 2);
+  const std::vector<double> all_modes = to_std(modes);
+  std::vector<double> own;
+  for (Index row = 0; row < part.own.num_rows; ++row)
+    for (int m = 0; m < 3; ++m) own.push_back(all_modes[part.part.number(row) * 3 + m]);
+  const auto with_modes = [&](const linalg::DistributedMatrix& matrix, const std::vector<double>& near_null) {
+    return count_iterations(matrix, 0, 2, test::to_device<double>(near_null));
+  };
+  const Counted one = with_modes(linalg::make_undivided(whole), all_modes), found = with_modes(part, own),
+                without = count_iterations(part, 0);
+  CHECK(found.iterations <= one.iterations + 3);
+  CHECK(found.iterations < without.iterations);
+  CHECK(found.sum == Approx(one.sum).epsilon(1e-6));
+}
+
+TEST_CASE("What one rank's rows cannot be solved with, all ranks refuse", "[ranks][solver][amg]") {
+  const Communicator world = Communicator::world();
+  linalg::GhostedMatrix matrix = linalg::make_ghosted(linalg::make_poisson(2, 9, world));
+  CHECK_THROWS_WITH(solver::Amg<double>(matrix, {}, make_zeros<double>("modes", matrix.rows.num_rows + 1)),
+                    contains("near-null space"));
+  solver::AmgOptions options = distributed_down_to(0);
+  options.coarsest = 2;
+  if (world.rank() == world.size() - 1) Kokkos::deep_copy(matrix.rows.values, -1.0);
+  CHECK_THROWS_WITH(solver::Amg<double>(matrix, options), contains("no positive diagonal entry"));
+}
+
+TEST_CASE("BoomerAMG is symmetric and positive definite", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
   if (world.is_alone() || !solver::has_hypre()) return;
   const linalg::DistributedMatrix part = linalg::make_poisson(3, 14, world);
@@ -180,19 +340,18 @@ TEST_CASE("Multigrid over ranks is symmetric and positive definite", "[ranks][so
 
 TEST_CASE("Multigrid on rows of elements is symmetric, and alike in all copies of a node", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
-  if (world.is_alone() || !solver::has_hypre()) return;
   const mesh::Mesh part = take_part(make_simplices(2, 6), world, GENERATE(1, 2));
   const space::Space space = make_space(part, 1, 2, space::Boundary::dirichlet, Layout::aos);
   const auto residual = weakform::make_residual<double>(weakform::NeoHookean<2>(), part, space,
                                                         std::vector<double>(space.num_nodes, 1.0));
   weakform::AssembledJacobian jacobian(residual, space);
   jacobian.assemble(Instance(), make_zeros<double>("u", space.num_entries()));
-  solver::AmgOptions options;
+  solver::AmgOptions options = distributed_down_to(GENERATE(0, 4000));
   options.block = 2;
-  check_symmetric_positive(solver::DistributedAmg(jacobian.matrix(), space, options), space);
+  check_symmetric_positive(solver::DistributedAmg(jacobian.matrix(), space, options, {}, Precision::fp64), space);
 }
 
-TEST_CASE("Multigrid over ranks is exact where one level is", "[ranks][solver][amg]") {
+TEST_CASE("BoomerAMG is exact where one level is", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
   if (world.is_alone() || !solver::has_hypre()) return;
   Rows diagonal(static_cast<std::size_t>(3 * world.size()));
@@ -233,9 +392,9 @@ TEST_CASE("More entries of one rank than hypre numbers are refused on all", "[ra
 
 TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
-  if (world.is_alone() || !solver::has_hypre()) return;
+  const auto kind_of_all = GENERATE(solver::PreconditionerKind::amg, solver::PreconditionerKind::boomer_amg);
+  if (world.is_alone() || !why_not(kind_of_all, world.size()).empty()) return;
   solver::SolveSettings settings;
-  settings.preconditioner = solver::PreconditionerKind::amg;
   const auto iterations = [&](int n, solver::PreconditionerKind kind) {
     settings.preconditioner = kind;
     const linalg::DistributedMatrix part = linalg::make_poisson(3, n, world);
@@ -245,18 +404,16 @@ TEST_CASE("Iterations with multigrid over ranks hardly grow with the matrix", "[
                          x = make_vector<double>("x", b.extent(0));
     return solver.solve(Instance(), b, x, settings.cg).iterations;
   };
-  const int few = iterations(10, solver::PreconditionerKind::amg),
-            many = iterations(20, solver::PreconditionerKind::amg);
+  const int few = iterations(10, kind_of_all), many = iterations(20, kind_of_all);
   CHECK(few >= 3);
   CHECK(many <= few + 3);
   CHECK(2 * many < iterations(20, solver::PreconditionerKind::block_amg) + 4);
 }
 
-TEST_CASE("Multigrid over ranks is refused on all of them without hypre", "[ranks][solver][amg]") {
+TEST_CASE("BoomerAMG is refused on all ranks without hypre", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
   if (world.is_alone() || solver::has_hypre()) return;
   const linalg::DistributedMatrix part = linalg::make_poisson(2, 7, world);
   CHECK_THROWS_AS(solver::BoomerAmg(linalg::make_global_rows(part)), InputError);
-  CHECK(why_not(solver::PreconditionerKind::amg, world.size()).find("hypre") != std::string::npos);
-  CHECK(why_not(solver::PreconditionerKind::amg).empty());
+  CHECK(why_not(solver::PreconditionerKind::boomer_amg, world.size()).find("hypre") != std::string::npos);
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <map>
 
-#include "miniapp/solver/boomer_amg.hpp"
 #include "support/cantilever.hpp"
 #include "support/methods.hpp"
 #include "support/parts.hpp"
@@ -72,7 +71,6 @@ TEST_CASE("Parts of a beam are those of the whole one", "[ranks][elasticity][mes
 TEST_CASE("Beams on ranks bend as on one", "[ranks][elasticity]") {
   const ElasticPreconditioner preconditioner = GENERATE(from_range(members<ElasticPreconditioner>()));
   const bool amg = preconditioner == ElasticPreconditioner::amg;
-  if (amg && !solver::why_no_amg(Communicator::world().size()).empty()) return;
   for (const int order : some_orders()) {
     const Cantilever beam = make_beam(order);
     CAPTURE(order, elasticity::name(preconditioner));
@@ -81,8 +79,8 @@ TEST_CASE("Beams on ranks bend as on one", "[ranks][elasticity]") {
     for (const mesh::Mesh& part : {take_part_of(beam, 3), make_mesh(beam, Communicator::world())}) {
       const auto [deflection, count] = bend(beam, part, preconditioner);
       CHECK(deflection == Approx(expected).epsilon(1e-9));
-      if (amg)  // hypre's is another multigrid than that of one rank
-        CHECK(count <= plain / 2);
+      if (amg)
+        CHECK(count <= std::min(plain / 2, iterations + 3));
       else
         CHECK(std::abs(count - iterations) <= 2 + iterations / 8);  // rounding moves hundreds of them by a few percent
     }

@@ -142,7 +142,7 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   if (order == 1) return;
   const bool distributed = lowest == multigrid::LowestWork::distributed;
-  if (distributed && !solver::why_no_amg(Communicator::world().size()).empty()) return;
+  if (distributed && !solver::has_hypre()) return;
   const Communicator world = by_way(Communicator::world(), components == 2);
   const std::array<int, 3> sides{4, 4, 6};
   mesh::Mesh whole = mesh::make_box(4, 4, 6),

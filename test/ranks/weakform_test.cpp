@@ -5,7 +5,6 @@
 
 #include "core/agree.hpp"
 #include "miniapp/linalg/matrix_operator.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
 #include "miniapp/weakform/newton.hpp"
 #include "runs/weakform/form_run.hpp"
 #include "support/parts.hpp"
@@ -243,10 +242,6 @@ TEST_CASE("Newton's method with multigrid over ranks finds the solution of one",
   const Communicator world = Communicator::world();
   const mesh::Mesh whole = make_simplices(dim, 5), part = take_part(whole, world, 4);
   CAPTURE(name(kind), dim);
-  if (!solver::why_no_amg(world.size()).empty()) {
-    CHECK_THROWS_AS(solve(kind, part, amg), InputError);
-    return;
-  }
   const Solution right = solve(kind, whole), found = solve(kind, part, amg);
   CHECK(found.newton.converged());
   CHECK(found.newton.steps.size() == right.newton.steps.size());
@@ -256,7 +251,6 @@ TEST_CASE("Newton's method with multigrid over ranks finds the solution of one",
 }
 
 TEST_CASE("GMRES with multigrid over ranks solves systems that are not symmetric", "[ranks][weakform][newton]") {
-  if (!solver::why_no_amg(Communicator::world().size()).empty()) return;
   const mesh::Mesh whole = make_simplices(2, 7);
   const Solution right = solve_wind(whole), found = solve_wind(take_part(whole, Communicator::world(), 2), amg);
   CHECK(found.newton.converged());

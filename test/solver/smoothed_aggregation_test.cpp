@@ -11,9 +11,11 @@ TEST_CASE("Truncated interpolation keeps the largest entries and what ones are i
   const auto couplings = solver::strong_couplings(A, 1, 0.02);
   const auto aggregates = solver::aggregate(couplings, solver::Aggregation::greedy);
   const Vector<double> ones = test::to_device<double>(std::vector<double>(size, 1));
-  const auto make = [&](int entries) { return make_interpolation(A, couplings, aggregates, ones, 1, 1, 0.7, entries); };
+  const auto make = [&](int entries) {
+    return make_interpolation(linalg::make_ghosted(A), couplings, aggregates, ones, 1, 1, 0.7, entries);
+  };
   const solver::Interpolation all = make(0), few = make(most);
-  const Rows from = to_rows(all.P), kept = to_rows(few.P);
+  const Rows from = to_rows(all.P.rows), kept = to_rows(few.P.rows);
   const std::vector<double> coarse = to_std(few.coarse);
 
   CHECK_THAT(values(multiply(kept, coarse)), all_close<double>(values(multiply(from, coarse)), 10));

@@ -79,7 +79,7 @@ double beam_deflection(const Cantilever& beam);
 std::optional<double> beam_tolerance(const Cantilever& beam);
 
 /// A preconditioner of the matrix of an elastic body, of type Jacobi<Real>, BlockJacobi<Real> or DistributedAmg, whose
-/// cycles are of `cycles`' precision on one rank, with the motions of a rigid body as what the matrix nearly maps to
+/// cycles are of `cycles`' precision, with the motions of a rigid body as what the matrix nearly maps to
 /// zero. Memory while multigrid is set up: the matrix once more by entries, 12 bytes each, and its products.
 /// Collective. Errors: too many entries (InputError); as solver::DistributedAmg.
 template <class Real>

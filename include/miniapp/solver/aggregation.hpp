@@ -4,7 +4,7 @@
 #include <array>
 
 #include "miniapp/core/names.hpp"
-#include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/linalg/distributed_matrix.hpp"
 
 /// Aggregates of strongly coupled nodes, the coarse unknowns of algebraic multigrid.
 namespace miniapp::solver {
@@ -39,8 +39,9 @@ linalg::CsrMatrix<double> fill_blocks(const linalg::CsrMatrix<double>& matrix, i
 
 /// The strong couplings of a matrix of `block` consecutive unknowns per node, as require_blocks() demands: |A_ij|_F >
 /// strength sqrt(|A_ii|_F |A_jj|_F), |.|_F the Frobenius norm of a block. All couplings that are not zero where
-/// strength is 0.
-Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength);
+/// strength is 0. On several ranks columns beyond the rows are those of `items`. Collective.
+Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, double strength,
+                           const linalg::GhostItems& items = {});
 
 struct Aggregates {
   Vector<Index> of_node;  ///< (node): 0 .. count - 1; -1 for a node without couplings, which is in none
@@ -54,5 +55,11 @@ struct Aggregates {
 /// Bell, S. Dalton, L. Olson, Exposing fine-grained parallelism in algebraic multigrid methods, SIAM J. Sci. Comput. 34
 /// (2012) C123-C152.
 Aggregates aggregate(const Couplings& couplings, Aggregation how);
+
+/// The same of a rank's nodes, where some are coupled to nodes of other ranks, which have numbers beyond: aggregates do
+/// not reach to these. A node that is coupled to them alone is an aggregate by itself. Source: R. Tuminaro, C. Tong,
+/// Parallel smoothed aggregation multigrid: aggregation strategies on massively parallel machines, SC 2000,
+/// "uncoupled".
+Aggregates aggregate_own(const Couplings& couplings, Aggregation how);
 
 }  // namespace miniapp::solver

@@ -3,9 +3,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "miniapp/linalg/local_rows.hpp"
 #include "miniapp/linalg/sliced_matrix.hpp"
 #include "miniapp/solver/aggregation.hpp"
 #include "miniapp/solver/hierarchy.hpp"
@@ -40,11 +42,14 @@ struct AmgOptions {
   Cycle cycle = Cycle::w;
   double strength = 0.02;  ///< below which couplings do not make aggregates, halved from level to level
   /// Most entries per row of the first level's interpolation, 0: all. Fewer make R A P cheaper, which takes most of the
-  /// set-up. Of matrices with one unknown per node and one mode; others keep all.
+  /// set-up. Of matrices with one unknown per node and one mode, on one rank; others keep all.
   int interpolation = 0;
   int block = 1;         ///< unknowns per node, consecutive; the matrix has whole blocks (require_blocks())
   Index coarsest = 256;  ///< most unknowns of the level that is solved directly
   int max_levels = 20;
+  /// On several ranks, most unknowns of the level from which on every rank has all, and does the same as the others:
+  /// where messages of a product would take longer than the product. At least `coarsest`.
+  Index replicated = runs_on_host ? 4000 : 20000;
   std::function<void(const char*)> phase;  ///< called when a phase of the set-up begins, if set
 
   void begin(const char* name) const {
@@ -57,7 +62,9 @@ struct AmgOptions {
 /// to the aggregates and made orthonormal there, and A_F the matrix without weak couplings, which are added to its
 /// diagonal; R = P^T, A_coarse = R A P. The coarsest level is solved directly, by a pseudo-inverse where the matrix
 /// maps modes to zero (find_null_modes()). The set-up is in double precision, the cycle in Real, of a matrix far from 1
-/// times a power of two, so that it neither overflows nor vanishes. Traffic of a cycle per level, with s sweeps: 2 s
+/// times a power of two, so that it neither overflows nor vanishes. On several ranks a level's rows are distributed,
+/// and aggregates are of one rank's nodes; before a product values of ghosts are fetched. A level of few unknowns is
+/// gathered, and every rank has it and those below. Traffic of a cycle per level, with s sweeps: 2 s
 /// products with A, one with P and one with R, and about 14 s words per unknown. Source: Vanek, Mandel, Brezina 1996
 /// (aggregation.hpp); M. Adams, M. Brezina, J. Hu, R. Tuminaro, Parallel multigrid smoothing: polynomial versus
 /// Gauss-Seidel, J. Comput. Phys. 188 (2003) 593-610.
@@ -70,29 +77,36 @@ class Amg : public StoresResult {
   /// positive definite.
   explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
                const Vector<const double>& near_null = {});
+  /// The same of a matrix whose rows ranks share; `near_null` (own row, mode). `entries` (own row): its entry in
+  /// vectors of apply(), whose other entries are copies of those that other ranks own; empty: vectors are of own rows.
+  /// Collective. Errors on all ranks.
+  explicit Amg(linalg::GhostedMatrix matrix, const AmgOptions& options = {}, const Vector<const double>& near_null = {},
+               std::optional<Vector<const Index>> entries = {});
   ~Amg();
   Amg(const Amg&) = delete;
   Amg& operator=(const Amg&) = delete;
 
-  /// z = M^-1 r; returns r . z.
+  /// z = M^-1 r; returns r . z. Collective.
   template <class Outer>
   double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                const Vector<Outer>& z, double) const;
 
-  /// z = M^-1 r, launched without waiting, for a cycle around this one.
+  /// z = M^-1 r, launched without waiting, for a cycle around this one; of a matrix that one rank has.
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;
 
-  /// Levels from the finest to the coarsest.
+  /// Levels from the finest to the coarsest, of all ranks.
   const std::vector<AmgLevel>& levels() const { return infos_; }
   /// These levels with their complexities, memory and what is unusual.
   Hierarchy hierarchy() const { return make_hierarchy(infos_, bytes(), remark_); }
-  /// Memory of matrices and vectors [bytes].
+  /// Memory of this rank's matrices and vectors [bytes].
   double bytes() const;
 
  private:
   struct Level;
-  void add_level(const linalg::CsrMatrix<double>& matrix, const AmgOptions& options, bool solved,
-                 const std::vector<std::vector<double>>& null);
+  struct Gathering;
+  void add_level(const linalg::GhostedMatrix& matrix, const AmgOptions& options, bool solved,
+                 const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering);
+  bool waits() const;
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
@@ -102,6 +116,7 @@ class Amg : public StoresResult {
   std::vector<std::unique_ptr<Level>> levels_;
   std::vector<AmgLevel> infos_;
   std::string remark_;
+  std::optional<Vector<const Index>> entries_;
   double factor_ = 1;  ///< a power of two by which the matrix was multiplied before it was rounded, and so is z
 };
 

@@ -14,8 +14,8 @@ namespace miniapp::solver {
 
 /// Whether this build has hypre, of which BoomerAmg is.
 bool has_hypre();
-/// Why algebraic multigrid is not to be had on so many ranks; empty where it is.
-std::string why_no_amg(int ranks);
+/// Why it is not to be had on so many ranks; empty where it is.
+std::string why_no_boomer_amg(int ranks);
 
 /// The modes (own row) of a near-null space (entry, mode) after the first `constants`, as BoomerAmg takes them; none of
 /// an empty one. `entries`: of this rank's vectors.

@@ -40,8 +40,8 @@ void require_independent(const std::vector<double>& near_null, Index rows);
 /// of distorted and slender elements, have up to 9e-16. A shift of the matrix by 1e-14 of its entries is more.
 inline constexpr double null_rounding = 8 * std::numeric_limits<double>::epsilon();
 
-/// The modes that a matrix maps to zero: of each row |sum_j a_ij m_j| <= null_rounding sum_j |a_ij m_j|. A matrix that
-/// has some is singular.
+/// The modes (column, mode) that a matrix maps to zero: of each row |sum_j a_ij m_j| <= null_rounding sum_j |a_ij m_j|.
+/// A square matrix that has some is singular.
 std::vector<int> find_null_modes(const linalg::CsrMatrix<double>& matrix, const Vector<const double>& near_null);
 
 }  // namespace miniapp::solver

@@ -95,8 +95,7 @@ class Newton {
 
   /// u (node, component): overwrites a first guess by the solution, or by the last iterate. `prescribed` (node,
   /// component): the solution at constrained nodes and held components; the others are not read. Never throws for what
-  /// the form does; the verdict says it. Errors: vectors of other sizes, options that are not positive, preconditioner
-  /// amg on several ranks in a build without hypre (InputError).
+  /// the form does; the verdict says it. Errors: vectors of other sizes, options that are not positive (InputError).
   NewtonResult solve(const Instance& instance, const Vector<const Real>& prescribed, const Vector<Real>& u,
                      const NewtonOptions& options = usual_newton<Real>()) {
     detail::NewtonProblem<Real> problem = problem_;

@@ -16,9 +16,9 @@ using measure::MemoryNeed, measure::program_bytes;
 
 /// Measured on 40 x 10 x 10 cells of order 1 and 10 x 8 x 8 of order 3 (2026-11-27):
 ///   miniapp elasticity --solve --order 1|3 --cells .. --preconditioner jacobi|amg --tolerance 0.9 --repeat 1
-/// A prism's vertices and geometry; words of a node's vectors in CG; multigrid per block of 3 x 3 numbers, with hypre's
-/// on 4 ranks [bytes].
-constexpr double prism_bytes = 360, vector_words = 48, amg_bytes = 400, hypre_bytes = 600;
+/// A prism's vertices and geometry; words of a node's vectors in CG; multigrid per block of 3 x 3 numbers, and on ranks
+/// with the rows that they share [bytes].
+constexpr double prism_bytes = 360, vector_words = 48, amg_bytes = 400, shared_amg_bytes = 600;
 
 }  // namespace
 
@@ -78,7 +78,7 @@ MemoryNeed system_need(const SolveSettings& o, const SystemSize& size, int order
   const double word = double(o.word()), map = 4 * basis::number_of_shape_functions(order) * prisms;
   const bool amg = o.preconditioner == ElasticPreconditioner::amg && !o.verify_only;
   const double batch = std::min(double(AssemblyOptions().batch_bytes), o.matrix_bytes(order) * prisms),
-               multigrid = amg ? blocks * (o.ranks.is_alone() ? amg_bytes : hypre_bytes) : 0;
+               multigrid = amg ? blocks * (o.ranks.is_alone() ? amg_bytes : shared_amg_bytes) : 0;
   return {program_bytes + prism_bytes * prisms + map, (runs_on_host ? 0 : map) + blocks * (9 * word + 16) +
                                                           vector_words * word * nodes + std::max(batch, multigrid)};
 }

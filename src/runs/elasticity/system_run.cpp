@@ -68,7 +68,7 @@ void solve_system(const Instance& instance, const SolveSettings& o, const mesh::
     return s.breakdown.empty();
   };
   if (!solve_with(Precision::fp32)) {
-    if (!is_multigrid || o.precision == Precision::fp32 || !o.ranks.is_alone()) return;
+    if (!is_multigrid || o.precision == Precision::fp32) return;
     s.single_breakdown = s.breakdown;
     if (!solve_with(Precision::fp64)) return;
   }

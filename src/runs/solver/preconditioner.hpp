@@ -21,14 +21,16 @@ namespace miniapp::solver {
 enum class PreconditionerKind {
   none,
   jacobi,
-  amg,              ///< a cycle of Amg; on several ranks of BoomerAmg, over all of them
+  amg,              ///< a cycle of Amg
+  boomer_amg,       ///< a cycle of BoomerAmg, of several ranks
   block_amg,        ///< a cycle of Amg on the rows of each rank
   ilu0_level,       ///< ILU(0), substitution by levels
   ilu0_chow_patel,  ///< ILU(0) by sweeps, applied by truncated Neumann series
   ic0_chow_patel,   ///< incomplete Cholesky factors by the same sweeps
 };
 constexpr auto names(PreconditionerKind) {
-  return std::array{"none", "jacobi", "amg", "block-amg", "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
+  return std::array{"none",       "jacobi",          "amg",           "boomer-amg", "block-amg",
+                    "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
 }
 
 /// Whether M^-1 r is computed entry by entry, so that loops of CG can do it.
@@ -39,29 +41,28 @@ constexpr bool has_sweeps(PreconditionerKind kind) {
   return kind == PreconditionerKind::ilu0_chow_patel || kind == PreconditionerKind::ic0_chow_patel;
 }
 
-/// Whether it is algebraic multigrid, the program's own or hypre's.
-constexpr bool is_amg(PreconditionerKind kind) {
+/// Whether a preconditioner is the program's own multigrid.
+constexpr bool is_own_amg(PreconditionerKind kind) {
   return kind == PreconditionerKind::amg || kind == PreconditionerKind::block_amg;
 }
+/// Whether it is algebraic multigrid, the program's own or hypre's.
+constexpr bool is_amg(PreconditionerKind kind) { return is_own_amg(kind) || kind == PreconditionerKind::boomer_amg; }
 
-/// Whether a preconditioner is the program's own multigrid, on so many ranks.
-constexpr bool is_own_amg(PreconditionerKind kind, int ranks) {
-  return kind == PreconditionerKind::block_amg || (kind == PreconditionerKind::amg && ranks == 1);
-}
 /// Whether each rank has a preconditioner of its own rows alone.
 constexpr bool is_of_own_rows(PreconditionerKind kind, int ranks) {
-  return ranks > 1 && !is_pointwise(kind) && kind != PreconditionerKind::amg;
+  return ranks > 1 && !is_pointwise(kind) && kind != PreconditionerKind::amg && kind != PreconditionerKind::boomer_amg;
 }
 /// The rows that a preconditioner is of on several ranks, in records.
 constexpr const char* rows_of(PreconditionerKind kind, int ranks) {
-  return is_of_own_rows(kind, ranks) ? "own rows of each rank" : "all rows, by hypre";
+  if (is_of_own_rows(kind, ranks)) return "own rows of each rank";
+  return kind == PreconditionerKind::boomer_amg ? "all rows, by hypre" : "all rows";
 }
 
 /// Why this build cannot run a preconditioner on so many ranks; empty where it can.
 inline std::string why_not(PreconditionerKind kind, int ranks = 1) {
   const auto reason = [&](PreconditionerKind one) -> std::string {
     if (one == PreconditionerKind::ilu0_level && !has_kokkos_kernels()) return "this build has no Kokkos Kernels";
-    return one == PreconditionerKind::amg ? why_no_amg(ranks) : "";
+    return one == PreconditionerKind::boomer_amg ? why_no_boomer_amg(ranks) : "";
   };
   if (reason(kind).empty()) return "";
   std::string accepted;
@@ -83,7 +84,7 @@ struct PreconditionerSettings {
 
 /// What a preconditioner takes while it is made or applied, per unknown and per entry of the matrix [bytes], hypre's on
 /// 4 ranks: miniapp solver --matrix poisson2d|poisson3d --unknowns 1M --preconditioner .. --tolerance 0.1 --repeat 1
-inline std::array<double, 2> preconditioner_bytes(PreconditionerKind kind, int ranks) {
+inline std::array<double, 2> preconditioner_bytes(PreconditionerKind kind) {
   switch (kind) {
     case PreconditionerKind::none:
       return {0, 0};
@@ -91,7 +92,8 @@ inline std::array<double, 2> preconditioner_bytes(PreconditionerKind kind, int r
       return {16, 0};
     case PreconditionerKind::amg:
     case PreconditionerKind::block_amg:
-      if (is_own_amg(kind, ranks)) return {160, 17};
+      return {160, 17};
+    case PreconditionerKind::boomer_amg:
       return {8, 80};
     case PreconditionerKind::ilu0_level:
       return {48, 52};
@@ -119,23 +121,25 @@ ChosenPreconditioner<Real> make_preconditioner(const linalg::DistributedMatrix& 
     case PreconditionerKind::jacobi:
       phase("diagonal");
       return make_any<Real, Jacobi<Real>>(linalg::diagonal(matrix.own));
+    case PreconditionerKind::boomer_amg: {
+      const auto rows = make_in("rows", [&] { return linalg::make_global_rows(matrix); });
+      BoomerAmgOptions options;
+      options.functions = settings.amg.block;
+      const auto modes = modes_after(rows, settings.near_null, matrix.own.num_rows, options.functions);
+      return make_in("hypre", [&] { return make_any<Real, BoomerAmg>(rows, options, modes); });
+    }
     case PreconditionerKind::amg:
-      if (!matrix.ranks.is_alone()) {
-        const auto rows = make_in("rows", [&] { return linalg::make_global_rows(matrix); });
-        BoomerAmgOptions options;
-        options.functions = settings.amg.block;
-        const auto modes = modes_after(rows, settings.near_null, matrix.own.num_rows, options.functions);
-        return make_in("hypre", [&] { return make_any<Real, BoomerAmg>(rows, options, modes); });
-      }
-      [[fallthrough]];
     case PreconditionerKind::block_amg: {
       AmgOptions options = settings.amg;
       options.phase = phase;
-      linalg::CsrMatrix<double> own = matrix.own;
-      if (options.block > 1) own = make_in("blocks", [&] { return fill_blocks(own, options.block); });
+      linalg::GhostedMatrix rows = make_in("rows", [&] {
+        return kind == PreconditionerKind::amg ? linalg::make_ghosted(matrix, options.block)
+                                               : linalg::make_ghosted(matrix.own);
+      });
+      if (options.block > 1) rows.rows = make_in("blocks", [&] { return fill_blocks(rows.rows, options.block); });
       if (std::is_same_v<Real, double> && settings.amg_precision == Precision::fp64)
-        return make_any<Real, Amg<Real>>(own, options, settings.near_null);
-      return make_any<Real, Amg<float>>(own, options, settings.near_null);
+        return make_any<Real, Amg<Real>>(rows, options, settings.near_null);
+      return make_any<Real, Amg<float>>(rows, options, settings.near_null);
     }
     case PreconditionerKind::ilu0_level: {
       const auto factors = make_in("factors", [&] { return level_ilu(matrix.own); });
