@@ -26,7 +26,7 @@ per number of blocks; where there are other strategies, the rate of a residual b
 --solve the residual over Newton's steps.
 Module tune: the rates of all kernels that were measured, over the order, one picture per problem.
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
-Files of --output, FILE.vtu: the solution on the surface of the mesh.
+Files of --output, FILE.vtu or FILE.pvtu: the solution on the surface of the mesh, or with --slice in a plane.
 Files that chrome-tracing of Kokkos Tools wrote: a timeline of regions and loops (docs/profiling.md).
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
@@ -70,6 +70,7 @@ def read_arguments():
     parser.add_argument("--names", action="store_true", help=argparse.SUPPRESS)  # of miniapp --plot
     parser.add_argument("--title", help="first line of the title, in place of problem and mesh, test, loop, ..")
     parser.add_argument("--unit", help="fields: the unit, behind the field's name at the colour bar")
+    parser.add_argument("--slice", metavar="x=NUMBER", help="fields: in this plane instead of on the surface; or y=, z=")
     parser.add_argument("--dpi", type=dots, default=160, help="of a .png: dots per inch, 20 to 1000 (default: 160)")
     return parser.parse_args()
 
@@ -107,7 +108,7 @@ def read_points(files):
     points, records = {}, 0
     for file in files:
         try:
-            if file.endswith(".vtu"):
+            if file.endswith((".vtu", ".pvtu")):
                 of_file = [field.parse(file)]
             else:
                 with open(file, encoding="utf-8") as lines:
@@ -158,8 +159,9 @@ def all_pictures(points, arguments):
         if getattr(arguments, option) and not of_module["tensor"]:
             raise Refused(f"--{option.replace('_', '-')}: none of the records is of module tensor; accepted are those "
                           "of miniapp --bp ..")
-    if arguments.unit is not None and not of_module["field"]:
-        raise Refused("--unit: none of the files is a field; accepted are those of miniapp --output")
+    for option in ("unit", "slice"):
+        if getattr(arguments, option) is not None and not of_module["field"]:
+            raise Refused(f"--{option}: none of the files is a field; accepted are those of miniapp --output")
     makers = {name: module.pictures_of for name, module in MODULES.items()}
     makers |= {
         "cantilever": elasticity.beam_pictures,

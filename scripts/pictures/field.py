@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A picture of the first field of a .vtu file that miniapp --output wrote, of vectors their length: triangles in their plane,
-or the surface of hexahedra, prisms or tetrahedra, seen from above. Each face of a hexahedron or prism is as many flat pieces as
-the order has intervals."""
+"""A picture of the first field of a .vtu file, or of the files of a .pvtu, that miniapp --output wrote, of vectors their length:
+triangles in their plane, or the surface of hexahedra, prisms or tetrahedra, seen from above, or with --slice a plane through
+them. Each face of a hexahedron or prism is as many flat pieces as the order has intervals."""
 import math
+import os
 import re
 import struct
 import zlib
 from types import SimpleNamespace
 
+from . import slice
+from .cells import WEDGES, vtk_node, wedge_node
 from .records import Refused
 from .style import literal
 
@@ -15,13 +18,44 @@ ACCEPTED = "accepted is what miniapp --output writes"
 TYPES = {"Float64": "d", "Int32": "i", "Int64": "q", "UInt8": "B"}
 KINDS = {3: "triangles", 4: "tetrahedra"}  # (nodes of a cell); others are hexahedra
 FACES = ((0, 3, 7, 4), (1, 2, 6, 5), (0, 1, 5, 4), (3, 2, 6, 7), (0, 1, 2, 3), (4, 5, 6, 7))  # of VTK's corners
-WEDGES = {(p + 1)**2 * (p + 2) // 2: p for p in range(1, 8)}  # (nodes of a cell): the order of prisms
 WEDGE_FACES = ((0, 1, 2), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5))
 ARRAY = r'<DataArray type="(\w+)" Name="([^"]+)" NumberOfComponents="(\d)"[^>]* offset="(\d+)"/>'
 AZIMUTH, ELEVATION = -60, 25  # [degrees]
 
 
 def parse(path):
+    """Errors: OSError, Refused."""
+    return joined(path) if path.endswith(".pvtu") else parse_piece(path)
+
+
+def joined(path):
+    """The pieces of a list as one field; nodes at one place are one."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    names = re.findall(r'<Piece Source="([^"]+)"/>', text)
+    if not names or 'type="PUnstructuredGrid"' not in text:
+        raise Refused(f"{path}: no list of pieces; {ACCEPTED}")
+    unquote = (("&quot;", '"'), ("&lt;", "<"), ("&amp;", "&"))
+    for word, character in unquote:
+        names = [name.replace(word, character) for name in names]
+    pieces = [parse_piece(os.path.join(os.path.dirname(path), name)) for name in names]
+    if len({(piece.name, len(piece.cells[0])) for piece in pieces if piece.cells}) != 1:
+        raise Refused(f"{path}: pieces of different fields or cells; {ACCEPTED}")
+    size = max(abs(x) for piece in pieces for point in piece.points for x in point) or 1
+    places, field = {}, SimpleNamespace(**vars(pieces[0]) | {"file": path, "case": path, "points": [], "values": [], "cells": []})
+    for piece in pieces:
+        numbers = []
+        for point, value in zip(piece.points, piece.values):
+            number = places.setdefault(tuple(round(x / size, 9) for x in point), len(places))
+            if number == len(field.points):
+                field.points.append(point)
+                field.values.append(value)
+            numbers.append(number)
+        field.cells += [[numbers[node] for node in cell] for cell in piece.cells]
+    return field
+
+
+def parse_piece(path):
     with open(path, "rb") as file:
         content = file.read()
     head, mark, raw = content.partition(b'<AppendedData encoding="raw">\n_')
@@ -63,48 +97,12 @@ def unpacked(raw, at):
     return content
 
 
-def vtk_node(p, i, j, k):
-    """Where a Lagrange hexahedron of order p has node (i, j, k)."""
-    ends = [at in (0, p) for at in (i, j, k)]
-    inner, corner = p - 1, (2 if j else 1) if i else (3 if j else 0)
-    if all(ends):
-        return corner + (4 if k else 0)
-    if ends[1] and ends[2]:
-        return 8 + i - 1 + (2 * inner if j else 0) + (4 * inner if k else 0)
-    if ends[0] and ends[2]:
-        return 8 + j - 1 + (inner if i else 3 * inner) + (4 * inner if k else 0)
-    if ends[0] and ends[1]:
-        return 8 + 8 * inner + k - 1 + corner * inner
-    first = 8 + 12 * inner
-    if ends[0]:
-        return first + j - 1 + inner * (k - 1) + (inner**2 if i else 0)
-    if ends[1]:
-        return first + 2 * inner**2 + i - 1 + inner * (k - 1) + (inner**2 if j else 0)
-    return first + 4 * inner**2 + i - 1 + inner * (j - 1) + (inner**2 if k else 0)
-
-
 def face_nodes(p):
     """(face): the grid (b, a) of its nodes in VTK's order, faces as FACES."""
     grid = range(p + 1)
     return [[[vtk_node(p, *at(a, b)) for a in grid] for b in grid] for at in (
         lambda a, b: (0, a, b), lambda a, b: (p, a, b), lambda a, b: (a, 0, b), lambda a, b: (a, p, b),
         lambda a, b: (a, b, 0), lambda a, b: (a, b, p))]
-
-
-def wedge_node(p, i, j, k):
-    """Where a Lagrange wedge of order p has node (i, j, k), i and j along two edges of the triangle."""
-    inner, of_triangle, edges, on_k = p - 1, (p - 1) * (p - 2) // 2, (i == 0) + (j == 0) + (i + j == p), k in (0, p)
-    corner = 0 if i == j == 0 else 1 if j == 0 else 2
-    inside = i - 1 + sum(inner - row for row in range(1, j))
-    if edges == 2:
-        return corner + (3 if k else 0) if on_k else 6 + (6 + corner) * inner + k - 1
-    if edges == 1 and on_k:
-        return 6 + (3 * inner if k else 0) + (i - 1 if j == 0 else inner + j - 1 if i else 3 * inner - j)
-    first = 6 + 9 * inner
-    if on_k:
-        return first + (of_triangle if k else 0) + inside
-    first += 2 * of_triangle + inner * (k - 1)
-    return first + (i - 1 if j == 0 else inner**2 + j - 1 if i else 2 * inner**2 + inner - j)
 
 
 def wedge_pieces(p):
@@ -164,17 +162,26 @@ def sides_of_tetrahedra(cells):
     return [sides[0] for sides in owners.values() if len(sides) == 1]
 
 
-def pictures_of(points, _):
+def pictures_of(points, arguments):
     names = ["field"] if len(points) == 1 else [f"field-{at}" for at in range(1, len(points) + 1)]
+    plane = slice.parse_plane(arguments.slice) if arguments.slice is not None else None
     return [SimpleNamespace(draw=draw, title_at="bars", points=[p], name=name, heading=literal(p.name),
-                            below=describe(p.cells))
+                            pieces=slice.cut(p, *plane) if plane else surface(p), view=view_of(p, plane),
+                            below=describe(p.cells, arguments.slice))
             for p, name in zip(points, names)]
 
 
-def describe(cells):
-    of_what = "on" if len(cells[0]) == 3 else "on the surface of"
+def describe(cells, plane=None):
     nodes = len(cells[0])
-    return f"{of_what} {len(cells)} {'prisms' if nodes in WEDGES else KINDS.get(nodes, 'hexahedra')}"
+    where = f"on {plane} through" if plane else "on" if nodes == 3 else "on the surface of"
+    return f"{where} {len(cells)} {'prisms' if nodes in WEDGES else KINDS.get(nodes, 'hexahedra')}"
+
+
+def view_of(field, plane):
+    """(point): where it is drawn, and how near it is."""
+    if plane:
+        return lambda point: (*(point[d] for d in range(3) if d != plane[0]), 0)
+    return tuple if len(field.cells[0]) == 3 else projected
 
 
 def projected(point):
@@ -191,8 +198,7 @@ def draw(figure, picture, arguments):
     from matplotlib.collections import PolyCollection
 
     (field,) = picture.points
-    view = tuple if len(field.cells[0]) == 3 else projected
-    pieces = [([view(point) for point in corners], value) for corners, value in surface(field)]
+    pieces = [([picture.view(point) for point in corners], value) for corners, value in picture.pieces]
     pieces.sort(key=lambda piece: sum(point[2] for point in piece[0]))
     shapes = [[point[:2] for point in corners] for corners, _ in pieces]
     rights, ups = zip(*(point for shape in shapes for point in shape))

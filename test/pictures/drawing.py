@@ -25,7 +25,7 @@ def samples(median, low=1, high=1):
 
 def figures(records, **options):
     """{name of a picture: its figure}."""
-    arguments = SimpleNamespace(**{"rate": None, "roofs": False, "scratch_roofs": False, "title": None, "unit": None, **options})
+    arguments = SimpleNamespace(**{"rate": None, "roofs": False, "scratch_roofs": False, "title": None, "unit": None, "slice": None, **options})
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "record.json")
         pathlib.Path(path).write_text("".join(json.dumps(record) + "\n" for record in records))

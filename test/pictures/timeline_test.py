@@ -56,7 +56,7 @@ class Bars(unittest.TestCase):
                                                                event("A x", "for", 0, 4000000)))) + "]\n")
             points = command.read_points([str(path)])
         (picture,) = command.all_pictures(points, command.argparse.Namespace(
-            rate=None, roofs=False, scratch_roofs=False, unit=None))
+            rate=None, roofs=False, scratch_roofs=False, unit=None, slice=None))
         axes = picture.draw(command.new_figure(), picture, None)
         self.assertEqual([text.get_text() for text in axes.get_yticklabels()], ["regions", "A x, 1, 4 ms"])
         self.assertEqual([text.get_text() for text in axes.texts], ["solve"])
