@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "miniapp/core/error.hpp"
 
@@ -60,14 +62,33 @@ std::int64_t group_number(std::int64_t number) {
   return number < 0 && number != std::numeric_limits<std::int64_t>::min() ? -number : number;
 }
 
+/// Types of Gmsh that are not read, for messages.
+constexpr std::pair<int, std::string_view> other_types[] = {{7, "pyramid"},
+                                                            {14, "pyramid of order 2"},
+                                                            {19, "pyramid of order 2"},
+                                                            {9, "triangle of order 2"},
+                                                            {21, "triangle of order 3"},
+                                                            {23, "triangle of order 4"},
+                                                            {11, "tetrahedron of order 2"},
+                                                            {29, "tetrahedron of order 3"},
+                                                            {30, "tetrahedron of order 4"},
+                                                            {13, "prism of order 2"},
+                                                            {18, "prism of order 2"},
+                                                            {90, "prism of order 3"},
+                                                            {91, "prism of order 4"}};
+
 const MshType& read_type(MshText& text) {
   const auto type = text.integer();
   const auto found =
       std::find_if(std::begin(msh_types), std::end(msh_types), [&](const MshType& one) { return one.type == type; });
-  if (found == std::end(msh_types))
-    text.fail(fmt::format("element type {}", type),
+  if (found == std::end(msh_types)) {
+    const auto other = std::find_if(std::begin(other_types), std::end(other_types),
+                                    [&](const auto& one) { return one.first == type; });
+    text.fail(fmt::format("element type {}{}", type,
+                          other == std::end(other_types) ? "" : fmt::format(", a {}", other->second)),
               "15 (point), 1 (line), 2 (triangle), 3 (quadrilateral), 4 (tetrahedron), 5 (hexahedron), 6 (prism), and "
-              "hexahedra of orders 2 to 4 with their sides and edges");
+              "hexahedra of orders 2 to 4 with their sides and edges; gmsh -order 1 makes straight cells");
+  }
   return *found;
 }
 

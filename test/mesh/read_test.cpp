@@ -407,7 +407,12 @@ TEST_CASE("Vertices that do not exist or exist twice are bad input", "[mesh][rea
 TEST_CASE("Elements of other types or of two kinds, no elements, and elements without size are bad input",
           "[mesh][read]") {
   CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 9 2 7 1 10 20 30")),
-             contains("line 19: element type 9; accepted is 15 (point)"));
+             contains("line 19: element type 9, a triangle of order 2; accepted is 15 (point)"));
+  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 11 2 7 1 10 20 30")),
+             contains("line 19: element type 11, a tetrahedron of order 2; accepted is 15 (point)"));
+  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 18 2 7 1 10 20 30")),
+             contains("a prism of order 2;"));
+  CHECK_THAT(complaint(replaced(square_2_2, "2 1 2 7 1 10 20", "2 99 2 7 1 10 20 30")), contains("element type 99; "));
   CHECK_THAT(complaint(replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 3 2 0 1 10 20 30 40")),
              contains("triangles and quadrilaterals; accepted are cells of one kind"));
   const std::string points = replaced(square_2_2, "3 2 2 0 1 10 20 30", "3 15 2 0 1 10");
