@@ -22,9 +22,12 @@
 namespace miniapp::space {
 namespace {
 
-/// Values of an element at the equidistant points (i, j, k) from those at its nodes.
+/// Values of elements at the equidistant points (i, j, k) from those at their nodes: (i, element), of `together`
+/// elements, so that loops over these are vector instructions.
 class Resampling {
  public:
+  static constexpr int together = 8;
+
   explicit Resampling(int order) : n_(order + 1) {
     std::vector<double> equidistant;
     for (int i = 0; i < n_; ++i) equidistant.push_back(-1 + 2. * i / order);
@@ -38,9 +41,10 @@ class Resampling {
       const int lines = n_ * n_;
       for (int line = 0; line < lines; ++line)
         for (int i = 0; i < n_; ++i) {
-          double sum = 0;
-          for (int a = 0; a < n_; ++a) sum += matrix_[i * n_ + a] * values[line * n_ + a];
-          work[i * lines + line] = sum;
+          double sum[together] = {};
+          for (int a = 0; a < n_; ++a)
+            for (int e = 0; e < together; ++e) sum[e] += matrix_[i * n_ + a] * values[(line * n_ + a) * together + e];
+          std::copy_n(sum, together, &work[(i * lines + line) * together]);
         }
       std::swap(values, work);
     }
@@ -76,6 +80,17 @@ struct Arrays {
 
 std::size_t node_of(Index entry) { return static_cast<std::size_t>(entry < 0 ? ~entry : entry); }
 
+/// Values of elements, (i, element) as Resampling has them, from those of `nodes` (element, i) that are `step` apart.
+void gather(const double* from, int step, const std::size_t* nodes, int elements, int local, double* values) {
+  for (int l = 0; l < elements; ++l)
+    for (int i = 0; i < local; ++i) values[i * Resampling::together + l] = from[nodes[l * local + i] * step];
+}
+/// Stores them at the nodes.
+void scatter(const double* values, const std::size_t* nodes, int elements, int local, double* to, int step) {
+  for (int l = 0; l < elements; ++l)
+    for (int i = 0; i < local; ++i) store(to[nodes[l * local + i] * step], values[i * Resampling::together + l]);
+}
+
 /// Hexahedra, whose fields are evaluated at equidistant points.
 void fill_hexahedra(
     const mesh::Mesh& mesh, const Space& space, const std::vector<PointField>& fields, const Arrays& arrays,
@@ -86,32 +101,43 @@ void fill_hexahedra(
   for (int node = 0; node < local; ++node)
     place.push_back(vtk_node(space.order, node % n, node / n % n, node / (n * n)));
   const geometry::TensorPoints equidistant(mesh, resampling.points());
+  const Index* const map = space.element_to_node.host().entries.data();
   const HostRanges ranges(mesh.num_elements(), 256);
   ranges.for_each([&](int range) {
-    std::vector<double> values(static_cast<std::size_t>(local)), work = values, x = values, y = values, z = values,
-                                                                 first = values;
-    for (std::size_t e = ranges.begin(range); e < ranges.end(range); ++e) {
-      const auto own = space.element_to_node.host()[e];
-      equidistant.visit(e, [&](std::size_t i, const mesh::Point& to) {
-        x[i] = to[0];
-        y[i] = to[1];
-        z[i] = to[2];
-        for (int d = 0; d < 3; ++d) store(arrays.points[3 * node_of(own[i]) + d], to[d]);
-      });
-      for (int i = 0; i < local; ++i)
-        arrays.connectivity[e * local + place[i]] = static_cast<std::int32_t>(node_of(own[i]));
+    constexpr int together = Resampling::together;
+    const std::size_t begin = ranges.begin(range), end = ranges.end(range);
+    std::vector<double> values(static_cast<std::size_t>(local * together)), work = values, first = values,
+                                                                            exact = values;
+    std::vector<double> x = values, y = values, z = values;
+    std::vector<std::size_t> nodes(values.size());  // (element, node)
+    for (std::size_t e = begin; e < end; e += together) {
+      const int count = static_cast<int>(std::min<std::size_t>(together, end - e));
+      std::transform(map + e * local, map + (e + count) * local, nodes.begin(), node_of);
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        const int components = fields[f].components, stored = stored_components(fields[f].components);
+        const int components = fields[f].components, stored = stored_components(components);
         for (int c = 0; c < components; ++c) {
-          for (int i = 0; i < local; ++i) values[i] = fields[f].values[node_of(own[i]) * components + c];
+          gather(fields[f].values.data() + c, components, nodes.data(), count, local, values.data());
           resampling.apply(values, work);
-          for (int i = 0; i < local; ++i) store(arrays.fields[f][node_of(own[i]) * stored + c], values[i]);
+          scatter(values.data(), nodes.data(), count, local, arrays.fields[f] + c, stored);
         }
         if (f == 0) first = values;
       }
-      if (function) {
-        function(mesh.number(e), local, x.data(), y.data(), z.data(), values.data());
-        for (int i = 0; i < local; ++i) store(arrays.errors[node_of(own[i])], first[i] - values[i]);
+      for (int l = 0; l < count; ++l) {
+        const std::size_t* const own = nodes.data() + l * local;
+        equidistant.visit(e + l, [&](std::size_t i, const mesh::Point& to) {
+          x[i] = to[0];
+          y[i] = to[1];
+          z[i] = to[2];
+        });
+        for (int i = 0; i < local; ++i) {
+          store(arrays.points[3 * own[i]], x[i]);
+          store(arrays.points[3 * own[i] + 1], y[i]);
+          store(arrays.points[3 * own[i] + 2], z[i]);
+          arrays.connectivity[(e + l) * local + place[i]] = static_cast<std::int32_t>(own[i]);
+        }
+        if (!function) continue;
+        function(mesh.number(e + l), local, x.data(), y.data(), z.data(), exact.data());
+        for (int i = 0; i < local; ++i) store(arrays.errors[own[i]], first[i * together + l] - exact[i]);
       }
     }
   });
