@@ -15,6 +15,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/map_test.cpp
   core/output_file_test.cpp
   core/printable_test.cpp
+  core/region_test.cpp
   core/session_test.cpp
   core/sort_test.cpp
   core/team_threads_test.cpp

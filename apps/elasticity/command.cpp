@@ -11,6 +11,7 @@
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/device_text.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/progress.hpp"
 #include "apps/frontend/record_parts.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "runs/elasticity/matrix_run.hpp"
@@ -198,6 +199,7 @@ void for_all_runs(const ElasticityOptions& o, Printer& printer, const Run& run) 
     printer.next(what);
     if (printer.shows_progress())
       settings.cg.progress = [&](int iteration, double residual) {
+        tell_residual(residual, settings.cg.tolerance);
         if (iteration % 100 == 0)
           printer.progress(fmt::format("{}: CG iteration {}, residual {:.1e}", what, iteration, residual));
       };

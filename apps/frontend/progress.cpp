@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <system_error>
 
@@ -37,6 +38,7 @@ Progress::Progress(bool shown) : shown_(shown), start_(clock()) {
   on_region([this](const std::string& region) {
     const auto held = hold_rows();
     region_ = region;
+    region_begin_ = clock();
     line_.clear();
     part_ = 0;
   });
@@ -61,7 +63,12 @@ void Progress::stop() {
 void Progress::tick() {
   auto held = hold_rows();
   while (!end_.wait_for(held, std::chrono::seconds(1), [&] { return ended_; }))
-    if (begun_ > 0 || !line_.empty()) draw();
+    if (!what_.empty() || !line_.empty()) draw();
+}
+
+void Progress::prepare(const std::string& what) {
+  what_ = what;
+  draw();
 }
 
 void Progress::next(const std::string& what) {
@@ -84,14 +91,17 @@ void Progress::clear() {
   width_ = 0;
 }
 
-/// "; 12 s so far, about 34 s left": by the part of all that is done, once it is a tenth; or as if runs took as long as
-/// those before, or as this one so far where that is longer.
+/// "; 12 s so far, about 34 s left": by the part of all that is done, once it is a tenth; or by what the region tells,
+/// which is of its own time; or as if runs took as long as those before, or as this one so far where that is longer.
 std::string Progress::times() const {
   const double now = clock(), so_far = now - start_, in_run = now - begin_;
   const std::size_t runs = std::max({runs_, begun_, std::size_t(1)}), before = begun_ > 0 ? begun_ - 1 : 0;
   std::string text = fmt::format("; {:.0f} s so far", so_far);
   const double done = (double(before) + part_) / double(runs);
   if (part_ > 0 && done >= 0.1) return text + fmt::format(", about {:.0f} s left", so_far * (1 - done) / done);
+  if (const double told = told_part(); told >= 0.05 && told <= 1)
+    return text +
+           fmt::format(", {:.0f} % done, about {:.0f} s more", 100 * told, (now - region_begin_) * (1 - told) / told);
   if (part_ > 0 || before == 0) return text;
   const double usual = (so_far - in_run) / double(before), later = double(runs - begun_);
   const double left = in_run <= usual ? usual - in_run + later * usual : later * so_far / double(begun_);
@@ -111,9 +121,11 @@ void Progress::draw() {
   std::cerr << all << std::flush;
 }
 
+void tell_residual(double residual, double tolerance) { tell_part(std::log(residual) / std::log(tolerance)); }
+
 ReadingFile::ReadingFile(const std::string& file, bool quiet) : progress_(shows_progress(quiet)) {
   const auto held = hold_rows();
-  progress_.show("reading " + printable(file, 60), 0);
+  progress_.prepare("reading " + printable(file, 60));
 }
 
 }  // namespace miniapp::apps

@@ -12,8 +12,9 @@ namespace miniapp::apps {
 bool shows_progress(bool quiet);
 
 /// The last line of a terminal, stderr: what runs, how many of how many, since when, and how long the rest may take.
-/// Written anew every second, with the region of Kokkos Tools that the program is in. Who holds the rows (hold_rows())
-/// calls its functions; who does not, its constructor and stop().
+/// Written anew every second, with the region of Kokkos Tools that the program is in, and how much of it is done where
+/// it tells (core/regions.hpp). Who holds the rows (hold_rows()) calls its functions; who does not, its constructor and
+/// stop().
 class Progress {
  public:
   /// `shown`: otherwise it does nothing.
@@ -25,6 +26,8 @@ class Progress {
   bool shown() const { return shown_; }
   /// How many runs there will be.
   void expect(std::size_t runs) { runs_ = runs; }
+  /// What is done before the first run.
+  void prepare(const std::string& what);
   /// The next run has begun.
   void next(const std::string& what);
   /// What the run does until the next region begins or ends; `part`: how much of it is done, 0 to 1.
@@ -41,7 +44,7 @@ class Progress {
 
   const bool shown_;
   const double start_;
-  double begin_ = 0;  ///< when this run began
+  double begin_ = 0, region_begin_ = 0;  ///< when this run, and the region, began
   std::size_t runs_ = 0, begun_ = 0;
   std::string what_, line_, region_;
   double part_ = 0;
@@ -50,6 +53,9 @@ class Progress {
   std::condition_variable end_;
   std::thread ticker_;
 };
+
+/// Tells the region how far a solver has come (core/regions.hpp): the logarithm of a relative residual falls steadily.
+void tell_residual(double residual, double tolerance);
 
 /// Says that a file is being read, as long as it lives.
 class ReadingFile {

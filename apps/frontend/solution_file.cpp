@@ -10,6 +10,7 @@
 #include "core/agree.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "report/table.hpp"
 
 namespace miniapp::apps {
@@ -68,8 +69,13 @@ std::string write_solution(const SolutionOptions& o, const Communicator& ranks,
   std::size_t size = 0;
   agree<ResultError>(ranks, [&] {
     try {
-      const std::string bytes = make();
+      std::string bytes;
+      {
+        const Region region("fields");
+        bytes = make();
+      }
       size = bytes.size();
+      const Region region("writing");
       ReplacedFile({"--output", piece_of(o.file, ranks.rank(), ranks.size())}, fields_kind()).write(bytes);
       if (ranks.is_alone() || ranks.rank() > 0) return;
       std::vector<std::string> pieces;

@@ -5,6 +5,7 @@
 #include "apps/frontend/device_text.hpp"
 #include "apps/frontend/history_file.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/progress.hpp"
 #include "apps/frontend/record_parts.hpp"
 #include "apps/solver/report.hpp"
 
@@ -20,6 +21,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
   std::function<void(int, double)> progress;
   if (printer.shows_progress())
     progress = [&](int iteration, double residual) {
+      tell_residual(residual, o.tolerance);
       if (iteration % 100 == 0) printer.progress(fmt::format("{}: iteration {}, {:.1e}", what, iteration, residual));
     };
   run_solves(o, choice, next, progress, [&](const MatrixFigures& matrix, const SolverResult& result) {

@@ -3,6 +3,7 @@
 
 #include "apps/frontend/commands.hpp"
 #include "apps/frontend/printer.hpp"
+#include "apps/frontend/progress.hpp"
 #include "apps/frontend/solution_file.hpp"
 #include "apps/tensor/problem.hpp"
 #include "apps/tensor/record.hpp"
@@ -51,6 +52,7 @@ void run_case(const TensorOptions& o, Printer& printer) {
   std::function<void(int, double)> progress;
   if (printer.shows_progress())
     progress = [&](int iteration, double residual) {
+      tell_residual(residual, o.tolerance);
       if (iteration % 10 == 0) printer.progress(fmt::format("CG iteration {:6}, residual {:.1e}", iteration, residual));
     };
   for (const tensor::Variant& variant : o.variants) {

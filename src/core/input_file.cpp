@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "core/printable.hpp"
+#include "core/regions.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp {
@@ -45,7 +47,12 @@ std::string read_text(const std::string& path, const std::string& accepted) {
   } catch (const std::exception&) {
     fail_to_read(path, "its " + std::to_string(size) + " bytes do not fit memory", accepted);
   }
-  file.seekg(0).read(text.data(), size);
+  file.seekg(0);
+  constexpr std::streamoff piece = 1 << 24;
+  for (std::streamoff at = 0; at < size && file.good(); at += piece) {
+    file.read(text.data() + at, std::min(piece, size - at));
+    tell_part(double(at) / double(size));
+  }
   if (!file.good()) fail_to_read(path, "reading failed", accepted);
   skip_mark(text);
   return text;

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -16,6 +18,7 @@
 #include <thread>
 
 #include "core/printable.hpp"
+#include "core/regions.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp {
@@ -88,13 +91,14 @@ void check(const NamedFile& file, const FileKind& kind, bool beside) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::string("its folder: ") + std::strerror(errno));
 }
 
-/// Writes all bytes, with one call unless it is interrupted.
-bool write_all(int descriptor, const std::string& bytes) {
+/// Writes all bytes, up to `most` with one call unless it is interrupted.
+bool write_all(int descriptor, const std::string& bytes, std::size_t most = SIZE_MAX) {
   for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t written = write(descriptor, bytes.data() + done, bytes.size() - done);
+    const ssize_t written = write(descriptor, bytes.data() + done, std::min(most, bytes.size() - done));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
     done += static_cast<std::size_t>(written);
+    tell_part(double(done) / double(bytes.size()));
   }
   return true;
 }
@@ -140,7 +144,8 @@ void replace(const NamedFile& file, const std::string& bytes) {
   const mode_t mode = stat(target.c_str(), &status) == 0 ? status.st_mode & 07777u : 0666u & ~mask;
   const Descriptor opened(mkstemp(beside.data()));
   if (opened.number < 0) fail(file, "writing beside it failed");
-  if (write_all(opened.number, bytes) && fchmod(opened.number, mode) == 0 &&
+  constexpr std::size_t most = 1 << 24;  // so that progress is seen
+  if (write_all(opened.number, bytes, most) && fchmod(opened.number, mode) == 0 &&
       std::rename(beside.c_str(), target.c_str()) == 0)
     return;
   const int reason = errno;

@@ -23,11 +23,13 @@ void add_tag(MshText& text, MshVertices& vertices) {
   if (vertices.tags.size() >= std::size_t(std::numeric_limits<Index>::max()))
     text.fail("more than 2^31 - 1 vertices", "a smaller mesh");
   vertices.tags.push_back({text.size(), static_cast<Index>(vertices.tags.size())});
+  text.tell_place();
 }
 
 /// `place`: position of its number in the text; `left`: how many cells follow at most, this one among them.
 void read_element(MshText& text, std::size_t place, const MshType& type, std::int64_t owner, std::size_t left,
                   const MshVertices& vertices, MshCells& cells) {
+  text.tell_place();
   const bool is_cell = type.dimension > 1;
   const int corners = is_cell ? num_vertices(type.kind) : type.dimension + 1;
   const bool has_others = is_cell && type.kind == CellKind::hexahedron && type.order > 1;

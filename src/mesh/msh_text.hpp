@@ -8,6 +8,7 @@
 
 #include "core/input_file.hpp"
 #include "core/printable.hpp"
+#include "core/regions.hpp"
 
 namespace miniapp::mesh {
 
@@ -55,6 +56,11 @@ class MshText {
   /// allocated.
   std::size_t count();
 
+  /// Tells how much of the text is read, once in many calls (core/regions.hpp).
+  void tell_place() {
+    if ((++calls_ & 0xffff) == 0) tell_part(double(at_) / double(text_.size()));
+  }
+
   /// The start of the last word, for fail_at().
   std::size_t place() const { return word_; }
   const std::string& path() const { return path_; }
@@ -77,6 +83,7 @@ class MshText {
   std::size_t at_ = 0, word_ = 0;  // end and start of the last word
   bool binary_ = false, swapped_ = false, words_ = false;
   int size_bytes_ = 8;
+  std::size_t calls_ = 0;  ///< of tell_place()
 };
 
 }  // namespace miniapp::mesh

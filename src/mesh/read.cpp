@@ -20,6 +20,7 @@
 #include "mesh/msh_curved.hpp"
 #include "mesh/msh_sections.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/region.hpp"
 #include "miniapp/mesh/conforming.hpp"
 
 namespace miniapp::mesh {
@@ -149,7 +150,15 @@ class GroupBuilder {
 
 }  // namespace
 
-Mesh read_gmsh(const std::string& path) { return parse_gmsh(read_text(path), path); }
+Mesh read_gmsh(const std::string& path) {
+  std::string text;
+  {
+    const Region region("file");
+    text = read_text(path);
+  }
+  const Region region("parsing");
+  return parse_gmsh(std::move(text), path);
+}
 
 Mesh parse_gmsh(std::string contents, const std::string& path) {
   MshText text(std::move(contents), path);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/regions.hpp"
 #include "miniapp/basis/lagrange.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/basis/quadrature.hpp"
@@ -111,6 +112,7 @@ void fill_hexahedra(
     std::vector<double> x = values, y = values, z = values;
     std::vector<std::size_t> nodes(values.size());  // (element, node)
     for (std::size_t e = begin; e < end; e += together) {
+      if (range == 0) tell_part(double(e - begin) / double(end - begin));
       const int count = static_cast<int>(std::min<std::size_t>(together, end - e));
       std::transform(map + e * local, map + (e + count) * local, nodes.begin(), node_of);
       for (std::size_t f = 0; f < fields.size(); ++f) {

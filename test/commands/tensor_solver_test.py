@@ -4,6 +4,7 @@
 import unittest
 
 from command import ON_DEVICE, ONE_THREAD, ORDERS, Command, amount, pages
+from problem_test import MESHES
 
 ORDER = ORDERS[0]
 BOX = (2, 3, 4)
@@ -516,11 +517,17 @@ class Page(Solver):
     @unittest.skipIf(ON_DEVICE, "the host looks at residuals now and then only")
     def test_progress_is_shown_on_a_terminal_unless_quiet(self):
         long = ["--order", ORDER, "--elements", max(2, 8 // ORDER) ** 3, "--bp", "1.0", "--rhs", "random", "--repeat", 1]
-        self.assertRegex(self.progress_of(*long), r"1 of 1: CG iteration     10, residual \S+; \d+ s so far")
+        shown = self.progress_of(*long)
+        self.assertRegex(shown, r"1 of 1: CG iteration     10, residual \S+; \d+ s so far")
+        self.assertRegex(shown, r"CG iteration +\d+, residual \S+; \d+ s so far, \d+ % done, about \d+ s more")
         sweep = self.progress_of("--order", ORDER, "--elements", 27, "--sweep", "elements", "--repeat", 1, "--no-solve")
         last = rf"([2-9]) of \1: order {ORDER}, 27 elements, \w+, \w+; \d+ s so far, about \d+ s left"
         self.assertRegex(sweep, last)
         self.assertEqual(self.progress_of(*long, "--quiet"), "")
+
+    def test_a_mesh_that_is_read_is_named_on_a_terminal(self):
+        shown = self.progress_of("--mesh", MESHES / "layers.msh", "--order", ORDER, "--verify-only")
+        self.assertRegex(shown, r"reading \S+layers.msh; 0 s so far")
 
 
 if __name__ == "__main__":
