@@ -11,6 +11,25 @@
 
 namespace miniapp::tensor {
 
+/// Prefetches a group's geometry, `bytes` of it, evenly in so many `calls`, so that memory works as long as arithmetic
+/// does. In bursts, where lines are used, stored factors take 6 to 19 % longer (docs/results/problems.md); computed
+/// geometry, of a tenth of the bytes, is as fast in bursts. It begins half a group ahead: what lies before was fetched
+/// during the group before, and is still in the L2 cache.
+template <std::size_t bytes, int calls>
+class GeometryStream {
+ public:
+  explicit GeometryStream(const void* lines) : at_(static_cast<const char*>(lines) + bytes / 128 * 64) {}
+  [[gnu::always_inline]] void fetch() {
+    constexpr int count = (int(bytes / 64) + calls - 1) / calls;
+    MINIAPP_UNROLL
+    for (int i = 0; i < count; ++i) __builtin_prefetch(at_ + 64 * i, 0, 2);
+    at_ += 64 * count;
+  }
+
+ private:
+  const char* at_;
+};
+
 /// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
 /// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
 /// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line, and
@@ -26,6 +45,13 @@ struct LanesKernel {
   using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
   using Rows = tensor::Rows<n, Real>;
 
+  /// What fetches geometry is called with each line where it is used, and with null now and then between.
+  struct InBursts {
+    [[gnu::always_inline]] void operator()(const Line* line) const {
+      if (line) prefetch(line);
+    }
+  };
+
   struct Scratch {
     T value[q * plane], flux[q * plane], nodal[n * plane], work[q * q];
   };
@@ -35,13 +61,19 @@ struct LanesKernel {
   void operator()(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
     if constexpr (problem == Problem::bp1_0) mass(rows, lines, s);
     if constexpr (problem == Problem::bp3_5) collocated(rows, lines, coefficient, s);
-    if constexpr (problem == Problem::bp3_0) gauss(rows, lines, coefficient, s);
+    if constexpr (problem == Problem::bp3_0 && geometry == Geometry::stored) {
+      GeometryStream<lines_per_group * sizeof(Line), 2 * n * m + 3 * m * m> stream(lines);
+      gauss(
+          rows, lines, coefficient, s, [&](const Line*) __attribute__((always_inline)) { stream.fetch(); });
+    }
+    if constexpr (problem == Problem::bp3_0 && geometry != Geometry::stored)
+      gauss(rows, lines, coefficient, s, InBursts{});
   }
 
   /// BP1.0: interpolates plane by plane in r and s; interpolates along t, multiplies by w det J, projects along t;
   /// projects plane by plane in s and r.
   [[gnu::always_inline]] void mass(const Rows& rows, const Line* lines, Scratch& s) const {
-    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s, InBursts{});
     for (int c = 0; c < m * m; ++c) {
       if (c < n * n) rows.expect_add(c);
       T nodes[n], at_points[m];
@@ -51,7 +83,7 @@ struct LanesKernel {
       lines[c].scale(tables, at_points);
       apply_transposed_each(tables.interpolation, at_points, WriteLine{s.nodal + c, plane});
     }
-    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s, InBursts{});
   }
 
   /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
@@ -68,7 +100,7 @@ struct LanesKernel {
       read_line(s.value + c, plane, nodes);
       apply_each(tables.derivative, nodes, WriteLine{s.flux + c, plane});
     }
-    apply_planes(rows, lines, coefficient, s);
+    apply_planes(rows, lines, coefficient, s, InBursts{});
     for (int c = 0; c < n * n; ++c) {
       T flux[n];
       read_line(s.flux + c, plane, flux);
@@ -84,16 +116,19 @@ struct LanesKernel {
   }
 
   /// BP3.0: BP1.0's interpolation and projection around BP3.5's planes, at the Gauss points.
-  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
-    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s);
+  template <class Fetch>
+  [[gnu::always_inline]] void gauss(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s,
+                                    const Fetch& fetch) const {
+    for (int k = 0; k < n; ++k) interpolate_plane(rows, k, s, fetch);
     for (int c = 0; c < m * m; ++c) {
       T nodes[n], at_points[m];
       read_line(s.nodal + c, plane, nodes);
       apply(tables.interpolation, nodes, at_points);
       write_line(at_points, s.value + c, plane);
       apply_each(tables.derivative, at_points, WriteLine{s.flux + c, plane});
+      fetch(nullptr);
     }
-    apply_planes(rows, lines, coefficient, s);
+    apply_planes(rows, lines, coefficient, s, fetch);
     for (int c = 0; c < m * m; ++c) {
       T flux[m], sum[m];
       read_line(s.flux + c, plane, flux);
@@ -101,12 +136,14 @@ struct LanesKernel {
       MINIAPP_UNROLL
       for (int k = 0; k < m; ++k) sum[k] += s.value[k * plane + c];
       apply_transposed_each(tables.interpolation, sum, WriteLine{s.nodal + c, plane});
+      fetch(nullptr);
     }
-    for (int k = 0; k < n; ++k) project_plane(rows, k, s);
+    for (int k = 0; k < n; ++k) project_plane(rows, k, s, fetch);
   }
 
   /// Interpolates the nodes of plane k to Gauss points in r and s: nodal(k, b, a).
-  [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s) const {
+  template <class Fetch>
+  [[gnu::always_inline]] void interpolate_plane(const Rows& rows, int k, Scratch& s, const Fetch& fetch) const {
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T nodes[n];
       rows.load(k * n + j, nodes);
@@ -116,15 +153,18 @@ struct LanesKernel {
       T nodes[n];
       read_line(s.work + a, m, nodes);
       apply_each(tables.interpolation, nodes, WriteLine{s.nodal + k * plane + a, m});
+      fetch(nullptr);
     });
   }
 
   /// The transpose of interpolate_plane.
-  [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s) const {
+  template <class Fetch>
+  [[gnu::always_inline]] void project_plane(const Rows& rows, int k, Scratch& s, const Fetch& fetch) const {
     for_lines<m>([&](int a) __attribute__((always_inline)) {
       T at_points[m];
       read_line(s.nodal + k * plane + a, m, at_points);
       apply_transposed_each(tables.interpolation, at_points, WriteLine{s.work + a, m});
+      fetch(nullptr);
     });
     for_lines<n>([&](int j) __attribute__((always_inline)) {
       T at_points[m], nodes[n];
@@ -136,8 +176,9 @@ struct LanesKernel {
 
   /// On entry value = u and flux = du/dt; on return value = lambda W u + the r and s parts of D^T G D u, flux = the
   /// t component of G D u.
-  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, const T* coefficient,
-                                           Scratch& s) const {
+  template <class Fetch>
+  [[gnu::always_inline]] void apply_planes(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s,
+                                           const Fetch& fetch) const {
     const auto& D = tables.derivative;
     for (int k = 0; k < q; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
@@ -149,7 +190,7 @@ struct LanesKernel {
       for (int j = 0; j < q; ++j) {
         if (k < n && j < n) rows.expect_add(k * n + j);
         const Line& line = lines[k * q + j];
-        prefetch(&line);
+        fetch(&line);
         T u[q], slope[q], sum[q];
         read_line(value + j * q, 1, u);
         apply(D, u, slope);
