@@ -200,10 +200,10 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
             "is of straight elements; accepted with curved ones are auto, stored");
     geometry = tensor::Geometry::stored;
   }
-  const bool boxes = tensor::can_use_boxes(o);
+  const std::string no_boxes = tensor::why_no_boxes(o);
+  const bool boxes = no_boxes.empty();
   require(boxes || geometry != tensor::Geometry::boxes, "--geometry", "boxes",
-          (o.user.coefficient.empty() ? "is of elements with right angles" : "has no coefficient") +
-              std::string("; accepted here are auto, stored, computed"));
+          no_boxes + "; accepted here are auto, stored, computed");
   const auto takes_problem = [&](tensor::Kernel kernel) {
     return o.user.coefficient.empty() || tensor::takes_coefficient(kernel);
   };
@@ -212,7 +212,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   for (const std::string& word : a.kernel) {
     const std::size_t choice = choose("--kernel", word, names_of_kernels());
     if (word == "all") {
-      const tensor::Choice all = tensor::all_kernels(o, geometry);
+      const tensor::Choice all = tensor::all_kernels(o, geometry, no_boxes);
       o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
       o.skipped = all.skipped;
     } else if (word == "auto") {
@@ -224,7 +224,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
       require(takes_problem(kernels[choice]), "--kernel", word,
               "has no coefficient; accepted with --coefficient are others");
       o.variants.push_back(tensor::choose_geometry(
-          kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o));
+          kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o, boxes));
       require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),
                    tensor::why_not(o.variants.back(), o.problem, o.order, o.word()));
     }

@@ -283,10 +283,8 @@ std::string why_no_geometry(const Variant& variant, const Discretisation& d) {
   if (variant.kernel == Kernel::reference) return "";
   if (variant.geometry == Geometry::computed && !d.can_compute_geometry())
     return "is of straight elements; accepted with curved ones is stored";
-  if (variant.geometry == Geometry::boxes && !d.can_use_boxes())
-    return d.boxes ? "has no coefficient; accepted are computed, stored"
-                   : "is of elements with right angles; accepted are computed, stored";
-  return "";
+  const std::string reason = variant.geometry == Geometry::boxes ? d.why_no_boxes() : "";
+  return reason.empty() ? "" : reason + "; accepted are computed, stored";
 }
 std::string why_no_coefficient(const Variant& variant, const Discretisation& d) {
   return takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0 ? ""
@@ -294,6 +292,8 @@ std::string why_no_coefficient(const Variant& variant, const Discretisation& d) 
 }
 
 }  // namespace
+
+std::string Discretisation::why_no_boxes() const { return tensor::why_no_boxes(boxes, coefficient.extent(0) > 0); }
 
 std::string why_not(const Variant& variant, const Discretisation& d, int word) {
   std::string reason = why_not(variant, d.problem, d.order, word);

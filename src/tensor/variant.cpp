@@ -73,6 +73,11 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
   return is_rung(variant.kernel) ? "reads stored factors only" : "computes its factors only";
 }
 
+std::string why_no_boxes(bool are_boxes, bool has_coefficient) {
+  if (has_coefficient) return "has no coefficient";
+  return are_boxes ? "" : "is of elements with right angles";
+}
+
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
   const double n = order + 1, q = quadrature_points(problem, order), local = elements * n * n * n;
   const bool stiffness = has_stiffness(problem);

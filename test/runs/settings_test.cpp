@@ -45,12 +45,16 @@ TEST_CASE("Only the mass problem is solved without a boundary condition", "[tens
 TEST_CASE("Every variant but the reference is chosen or has a reason", "[tensor][choice]") {
   CaseSettings settings = case_of(8, tensor::built_orders().front());
   settings.problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
-  const tensor::Choice all = tensor::all_kernels(settings, {}),
-                       stored = tensor::all_kernels(settings, Geometry::stored);
+  const std::string no_boxes = GENERATE("", "is of elements with right angles");
+  const tensor::Choice all = tensor::all_kernels(settings, {}, no_boxes),
+                       stored = tensor::all_kernels(settings, Geometry::stored, no_boxes);
   CHECK(all.variants.size() + all.skipped.size() + 1 == tensor::all_variants().size());
   for (const Variant& variant : all.variants)
     CHECK(tensor::why_not(variant, settings.problem, settings.order, settings.word()).empty());
   for (const Variant& variant : stored.variants) CHECK(variant.geometry == Geometry::stored);
+  const bool boxes = std::any_of(all.variants.begin(), all.variants.end(),
+                                 [](const Variant& variant) { return variant.geometry == Geometry::boxes; });
+  CHECK(boxes == no_boxes.empty());
   for (const Variant& variant : tensor::rivals(settings)) {
     CHECK(variant.kernel < Kernel::rung1);
     CHECK(std::find(all.variants.begin(), all.variants.end(), variant) != all.variants.end());
@@ -62,10 +66,11 @@ TEST_CASE("A kernel takes the geometry that is given, else the table's", "[tenso
   const Kernel kernel = tensor::rivals(settings).front().kernel;
   const Geometry geometry = GENERATE(Geometry::stored, Geometry::computed);
   tensor::TuningTable table;
-  CHECK(tensor::choose_geometry(kernel, geometry, table, settings) == Variant{kernel, geometry});
+  CHECK(tensor::choose_geometry(kernel, geometry, table, settings, false) == Variant{kernel, geometry});
   table.set(tensor::tuning_key(settings), {kernel, geometry});
-  CHECK(tensor::choose_geometry(kernel, {}, table, settings) == Variant{kernel, geometry});
-  CHECK(tensor::choose_geometry(Kernel::reference, {}, table, settings).kernel == Kernel::reference);
+  CHECK(tensor::choose_geometry(kernel, {}, table, settings, false) == Variant{kernel, geometry});
+  CHECK(tensor::choose_geometry(kernel, {}, table, settings, true) == Variant{kernel, Geometry::boxes});
+  CHECK(tensor::choose_geometry(Kernel::reference, {}, table, settings, true).kernel == Kernel::reference);
 }
 
 TEST_CASE("More work needs more memory", "[tensor][memory]") {

@@ -70,7 +70,7 @@ struct Discretisation {
   /// Constrains the nodes of sides, in addition to those that are constrained already; of a distributed mesh each rank
   /// gives sides of its part.
   void constrain(const std::vector<mesh::CellSide>& sides);
-  /// The same problem whose nodes are all free; alpha's diagonal stays zero at those that were not.
+  /// This problem with all nodes free; alpha's diagonal stays zero at those that were not.
   Discretisation without_constraints() const;
   /// Adds alpha u v on sides to the operator: SurfaceMass. Errors: InputError naming a point where alpha is below 0.
   void add_surface_mass(const SideFunction& alpha);
@@ -97,7 +97,7 @@ struct Discretisation {
   SurfaceMass surface;
   /// What these were made of.
   std::shared_ptr<const ElementFunction> coefficient_function;
-  std::vector<mesh::CellSide> constrained_sides;  ///< of elements of this rank
+  std::vector<mesh::CellSide> constrained_sides;  ///< sides of elements of this rank
   bool has_constrained_sides = false;             ///< whether any rank has constrained sides
   std::vector<SideFunction> surface_masses;
   std::int64_t changes = 0;  ///< how often coefficient or surface masses were set
@@ -109,12 +109,12 @@ struct Discretisation {
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
   /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored.
   bool can_compute_geometry() const { return curved.empty(); }
-  /// Whether kernels can take the geometry of boxes: all elements of all ranks are boxes, and k is 1.
-  bool can_use_boxes() const { return boxes && coefficient.extent(0) == 0; }
+  /// Why kernels cannot take the geometry of boxes for these elements; empty if they can.
+  std::string why_no_boxes() const;
   /// The geometry that suits the elements best; nothing: computed or stored, as the table says.
   std::optional<Geometry> suitable_geometry() const {
     if (!can_compute_geometry()) return Geometry::stored;
-    return can_use_boxes() ? std::optional(Geometry::boxes) : std::nullopt;
+    return why_no_boxes().empty() ? std::optional(Geometry::boxes) : std::nullopt;
   }
   /// Factors at the points of rule(), with the coefficient: (element, component, point), or W alone where `mass_only`.
   template <class Real>
@@ -173,6 +173,9 @@ std::string idea(Kernel kernel, Problem problem);
 std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
 /// The same, and whether the variant takes the elements and the coefficient of a discretisation.
 std::string why_not(const Variant& variant, const Discretisation& d, int word = 8);
+/// Why kernels cannot take the geometry of boxes; empty if they can: `are_boxes`, all elements of all ranks are boxes,
+/// and k is 1.
+std::string why_no_boxes(bool are_boxes, bool has_coefficient);
 /// Whether a kernel has a coefficient in the factors that it computes, if it computes them.
 constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles; }
 /// Orders for which this build contains fast kernels.
