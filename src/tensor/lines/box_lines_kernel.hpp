@@ -40,6 +40,8 @@ struct BoxLinesKernel {
                                    : 6) *
       n * n * n * sizeof(Real);
 
+  enum class Axis { r, s, t };  ///< direction of a line
+
   BoxTables<problem, order, Real> tables;
   Nodes nodes;
   const Real* boxes;
@@ -73,7 +75,7 @@ struct BoxLinesKernel {
                          });
   }
 
-  /// v = A_L u on the line (i, j) = (a, b) along t. Lines along s have (i, k) = (a, b), along r (j, k) = (a, b).
+  /// v = A_L u on the line (i, j) = (a, b) along t, by all threads of the team.
   KOKKOS_FORCEINLINE_FUNCTION void apply_matrices(const Team& team, bool active, int a, int b, const Real (&box)[4],
                                                   Real* A, const Real (&u)[n], Real (&v)[n]) const {
     if constexpr (problem == Problem::bp1_0) mass(team, active, a, b, box, A, u, v);
@@ -83,32 +85,19 @@ struct BoxLinesKernel {
 
   KOKKOS_FORCEINLINE_FUNCTION void mass(const Team& team, bool active, int a, int b, const Real (&box)[4], Real* A,
                                         const Real (&u)[n], Real (&v)[n]) const {
-    Real x[n];
     if (active) {
-      apply(tables.mass, u, x);
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) A[at(a, b, k)] = x[k];
+      apply(tables.mass, u, v);
+      write<Axis::t>(v, A, a, b);
     }
     team.team_barrier();
-    if (active) {
-      MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) x[j] = A[at(a, j, b)];
-      apply(tables.mass, x, v);
-      MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) A[at(a, j, b)] = v[j];
-    }
+    if (active) multiply<Axis::s>(tables.mass, A, a, b);
+    team.team_barrier();
+    if (active) multiply<Axis::r>(tables.mass, A, a, b);
     team.team_barrier();
     if (active) {
+      read<Axis::t>(A, a, b, v);
       MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) x[i] = A[at(i, a, b)];
-      apply(tables.mass, x, v);
-      MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) A[at(i, a, b)] = v[i];
-    }
-    team.team_barrier();
-    if (active) {
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) v[k] = box[3] * A[at(a, b, k)];
+      for (int k = 0; k < n; ++k) v[k] *= box[3];
     }
   }
 
@@ -116,33 +105,27 @@ struct BoxLinesKernel {
                                               Real* A, Real* B, const Real (&u)[n], Real (&v)[n]) const {
     Real x[n], y[n];
     if (active) {
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) A[at(a, b, k)] = u[k];
+      write<Axis::t>(u, A, a, b);
       apply(tables.stiffness, u, v);
     }
     team.team_barrier();
     if (active) {
-      MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) x[i] = A[at(i, a, b)];
+      read<Axis::r>(A, a, b, x);
       apply(tables.stiffness, x, y);
-      MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) B[at(i, a, b)] = y[i];
-      MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) x[j] = A[at(a, j, b)];
+      write<Axis::r>(y, B, a, b);
+      read<Axis::s>(A, a, b, x);
       apply(tables.stiffness, x, y);
     }
     team.team_barrier();  // A may be overwritten
-    if (active) {
-      MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) A[at(a, j, b)] = y[j];
-    }
+    if (active) write<Axis::s>(y, A, a, b);
     team.team_barrier();
     if (active) {
       const Real weight = tables.weight[a] * tables.weight[b];
+      read<Axis::t>(B, a, b, x);
+      read<Axis::t>(A, a, b, y);
       MINIAPP_UNROLL
       for (int k = 0; k < n; ++k)
-        v[k] = (weight * tables.weight[k]) *
-               (box[0] * B[at(a, b, k)] + box[1] * A[at(a, b, k)] + (box[2] * v[k] + box[3] * u[k]));
+        v[k] = (weight * tables.weight[k]) * (box[0] * x[k] + box[1] * y[k] + (box[2] * v[k] + box[3] * u[k]));
     }
   }
 
@@ -152,54 +135,62 @@ struct BoxLinesKernel {
     if (active) {
       apply(tables.mass, u, x);
       apply(tables.stiffness, u, y);
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) {
-        A[at(a, b, k)] = x[k];
-        B[at(a, b, k)] = y[k];
-      }
+      write<Axis::t>(x, A, a, b);
+      write<Axis::t>(y, B, a, b);
     }
     team.team_barrier();
     if (active) {
+      read<Axis::s>(A, a, b, x);
+      read<Axis::s>(B, a, b, y);
       MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) {
-        x[j] = A[at(a, j, b)];
-        y[j] = box[2] * B[at(a, j, b)] + box[3] * x[j];
-      }
+      for (int j = 0; j < n; ++j) y[j] = box[2] * y[j] + box[3] * x[j];
       apply(tables.mass, y, v);
       apply(tables.mass, x, y);
+      write<Axis::s>(y, A, a, b);
       MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) {
-        A[at(a, j, b)] = y[j];
-        x[j] *= box[1];
-      }
-      add_product(tables.stiffness, x, v);
-      MINIAPP_UNROLL
-      for (int j = 0; j < n; ++j) B[at(a, j, b)] = v[j];
+      for (int j = 0; j < n; ++j) x[j] *= box[1];
+      apply_each(tables.stiffness, x, AddTo{v});
+      write<Axis::s>(v, B, a, b);
     }
     team.team_barrier();
     if (active) {
+      read<Axis::r>(A, a, b, x);
+      read<Axis::r>(B, a, b, y);
       MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) {
-        x[i] = box[0] * A[at(i, a, b)];
-        y[i] = B[at(i, a, b)];
-      }
+      for (int i = 0; i < n; ++i) x[i] *= box[0];
       apply(tables.mass, y, v);
-      add_product(tables.stiffness, x, v);
-      MINIAPP_UNROLL
-      for (int i = 0; i < n; ++i) A[at(i, a, b)] = v[i];
+      apply_each(tables.stiffness, x, AddTo{v});
+      write<Axis::r>(v, A, a, b);
     }
     team.team_barrier();
-    if (active) {
-      MINIAPP_UNROLL
-      for (int k = 0; k < n; ++k) v[k] = A[at(a, b, k)];
-    }
+    if (active) read<Axis::t>(A, a, b, v);
   }
 
-  /// y += matrix x.
-  template <class Matrix>
-  KOKKOS_FORCEINLINE_FUNCTION static void add_product(const Matrix& matrix, const Real (&x)[n], Real (&y)[n]) {
-    apply_each(matrix, x, AddTo{y});
+  /// x = matrix x on line (a, b) of a cube.
+  template <Axis axis, class Matrix>
+  KOKKOS_FORCEINLINE_FUNCTION static void multiply(const Matrix& matrix, Real* A, int a, int b) {
+    Real x[n], y[n];
+    read<axis>(A, a, b, x);
+    apply(matrix, x, y);
+    write<axis>(y, A, a, b);
   }
+  template <Axis axis>
+  KOKKOS_FORCEINLINE_FUNCTION static void read(const Real* A, int a, int b, Real (&x)[n]) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < n; ++i) x[i] = A[place<axis>(a, b, i)];
+  }
+  template <Axis axis>
+  KOKKOS_FORCEINLINE_FUNCTION static void write(const Real (&x)[n], Real* A, int a, int b) {
+    MINIAPP_UNROLL
+    for (int i = 0; i < n; ++i) A[place<axis>(a, b, i)] = x[i];
+  }
+  /// The index in a cube of node `node` of the line (a, b): (j, k) of a line along r, (i, k) along s, (i, j) along t.
+  template <Axis axis>
+  KOKKOS_FORCEINLINE_FUNCTION static int place(int a, int b, int node) {
+    return axis == Axis::r ? at(node, a, b) : axis == Axis::s ? at(a, node, b) : at(a, b, node);
+  }
+
+  /// Adds the entries of a product to y.
   struct AddTo {
     Real* y;
     KOKKOS_FORCEINLINE_FUNCTION void operator()(int i, Real value) const { y[i] += value; }
