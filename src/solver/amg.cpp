@@ -165,6 +165,9 @@ struct Amg<Real>::Level {
   double bytes() const {
     double matrices = gathering ? gathering->bytes() : 0;
     for (const auto* matrix : {&A, &P, &R}) matrices += matrix->bytes();
+#if defined(KOKKOS_ENABLE_CUDA)
+    if (small) matrices += small->bytes();
+#endif
     return matrices + double(scale.extent(0) + f.extent(0) + x.extent(0) + other.extent(0) + d.extent(0) +
                              residual.extent(0) + before.extent(0) + inverse.extent(0)) *
                           sizeof(Real);

@@ -88,6 +88,7 @@ struct ClusterRows {
   Vector<std::uint32_t> columns;                                     ///< (pair, row): two columns of 16 bits
   Vector<float> values;                                              ///< (entry, row), zeros behind a row's last entry
   Index rows = 0;
+  double bytes() const { return 4. * double(columns.extent(0) + values.extent(0)); }
 };
 
 /// What kernels have that smooth a small level: a cluster of teams with a thread per row, the row's entries in
