@@ -32,6 +32,24 @@ using PinnedVector = Kokkos::View<T*, Kokkos::LayoutRight, PinnedSpace>;
 template <class T>
 using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
+namespace detail {
+
+/// Copies and zeros on a host, for all types of entries, each of which Kokkos would compile anew.
+void copy_bytes(void* to, const void* from, std::size_t bytes);
+void set_to_zero(void* to, std::size_t bytes);
+
+/// to = from, arrays of the same size and type on the device or on the host.
+template <class To, class From>
+void copy_entries(const To& to, const From& from) {
+  using T = typename To::value_type;
+  if constexpr (runs_on_host && std::is_trivially_copyable_v<T>)
+    copy_bytes(to.data(), from.data(), to.extent(0) * sizeof(T));
+  else
+    Kokkos::deep_copy(to, from);
+}
+
+}  // namespace detail
+
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
 Vector<T> make_vector(const std::string& label, std::size_t size) {
@@ -44,7 +62,10 @@ Vector<T> make_vector(const std::string& label, std::size_t size) {
 template <class T>
 Vector<T> make_zeros(const std::string& label, std::size_t size) {
   const Vector<T> vector = make_vector<T>(label, size);
-  Kokkos::deep_copy(vector, T(0));
+  if constexpr (runs_on_host && std::is_arithmetic_v<T>)
+    detail::set_to_zero(vector.data(), size * sizeof(T));
+  else
+    Kokkos::deep_copy(vector, T(0));
   return vector;
 }
 
@@ -88,7 +109,7 @@ auto to_host(const Vector<T>& device) {
 template <class T>
 auto to_vector(const Vector<T>& device) {
   std::vector<std::remove_const_t<T>> values = make_large<std::remove_const_t<T>>(device.extent(0));
-  Kokkos::deep_copy(HostVector<std::remove_const_t<T>>(values.data(), values.size()), device);
+  detail::copy_entries(HostVector<std::remove_const_t<T>>(values.data(), values.size()), device);
   return values;
 }
 
@@ -96,7 +117,7 @@ auto to_vector(const Vector<T>& device) {
 template <class T>
 Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
   const Vector<T> device = make_vector<T>(label, values.size());
-  Kokkos::deep_copy(device, HostVector<const T>(values.data(), values.size()));
+  detail::copy_entries(device, HostVector<const T>(values.data(), values.size()));
   return device;
 }
 
@@ -106,7 +127,7 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   const Vector<T> device = make_vector<T>(label, values.size());
   const auto host = make_host_memory(device);
   for (std::size_t i = 0; i < values.size(); ++i) host(i) = static_cast<T>(values[i]);
-  Kokkos::deep_copy(device, host);
+  if constexpr (!runs_on_host) Kokkos::deep_copy(device, host);
   return device;
 }
 

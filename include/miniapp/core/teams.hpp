@@ -342,6 +342,12 @@ TeamResources team_resources() {
 
 namespace detail {
 
+#ifdef MINIAPP_RUNS_ON_HOST
+/// Calls run(body, team) for `teams` teams of one thread: one kernel of Kokkos for all bodies, since each costs the
+/// compiler as much as a body.
+void for_teams_of_one(const Instance& instance, const char* label, int teams, std::size_t scratch_bytes,
+                      const void* body, void (*run)(const void* body, const Team& team));
+#else
 /// Adapts a body to Kokkos's interface.
 template <class Body>
 struct TeamBody {
@@ -352,6 +358,7 @@ struct TeamBody {
     body(Team(member, member.team_scratch(level).get_shmem_aligned(scratch_bytes, 64)));
   }
 };
+#endif
 
 }  // namespace detail
 
@@ -363,12 +370,17 @@ int threads_that_fill(std::size_t, int most) {
 template <class Body>
 void for_teams(const Instance& instance, const char* label, int teams, const TeamShape& shape, const Body& body) {
   static_assert(Body::teams_at_once >= 0, "a figure of NVIDIA's registers and scratch: others choose themselves");
+#ifdef MINIAPP_RUNS_ON_HOST
+  detail::for_teams_of_one(instance, label, teams, shape.scratch_bytes, &body,
+                           [](const void* any, const Team& team) { (*static_cast<const Body*>(any))(team); });
+#else
   using Policy = Kokkos::TeamPolicy<ExecutionSpace, Kokkos::LaunchBounds<Body::threads, 1> >;
-  Policy policy(instance.space(), teams, runs_on_host ? 1 : shape.threads, 1);
+  Policy policy(instance.space(), teams, shape.threads, 1);
   policy.set_scratch_size(scratch_level(shape.scratch_bytes), Kokkos::PerTeam(shape.scratch_bytes + 64));
   using Kokkos::Experimental::WorkItemProperty;
   Kokkos::parallel_for(label, Kokkos::Experimental::require(policy, WorkItemProperty::HintLightWeight),
                        detail::TeamBody<Body>{body, shape.scratch_bytes});
+#endif
 }
 
 template <class Body>

@@ -173,18 +173,18 @@ struct SharedSlice {
 #endif
 
 #if defined(MINIAPP_RUNS_ON_HOST)
-/// A work item on a host: consecutive slices.
+/// Rows of consecutive slices on a host, as streaming::detail::sum_blocks() hands them out.
 template <int count, class Real, class Body>
 struct RowBlock {
-  using value_type = streaming::Sums<count>;
   static constexpr int L = slice_rows<Real>, slices = streaming::detail::block / L;
   SlicedRows<Real> rows;
   const Real* x;
   Body unprepared;
   Index num_rows;
 
-  void operator()(const int b, streaming::Sums<count>& total) const {
-    const Index first = Index(b) * slices, full = num_rows / L, end = first + slices < full ? first + slices : full;
+  [[gnu::always_inline]] void run(std::size_t begin, double* total) const {
+    const Index first = static_cast<Index>(begin / L), full = num_rows / L,
+                end = first + slices < full ? first + slices : full;
     const Body body = streaming::detail::prepare(unprepared);
     double part[count][L] = {};
     Real product[L];
@@ -200,12 +200,7 @@ struct RowBlock {
         body.finish(std::size_t(full) * L + l, product[l], [&](int s, double value) { part[s][l] += value; });
     }
     for (int s = 0; s < count; ++s)
-      for (int l = 0; l < L; ++l) total.value[s] += part[s][l];
-  }
-  /// Hands rows to a body without sums.
-  void operator()(const int b) const {
-    streaming::Sums<count> none;
-    (*this)(b, none);
+      for (int l = 0; l < L; ++l) total[s] += part[s][l];
   }
 };
 #endif
@@ -219,11 +214,14 @@ void sum_rows(const Instance& instance, const char* label, const SlicedMatrix<Re
               const Body& body, double* result) {
 #if defined(MINIAPP_RUNS_ON_HOST)
   using Block = detail::RowBlock<count, Real, Body>;
-  const Index blocks = (A.num_rows() + streaming::detail::block - 1) / streaming::detail::block;
-  Kokkos::parallel_reduce(
-      label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, blocks),
-      Block{A.rows(), x.data(), body, A.num_rows()},
-      Kokkos::View<streaming::Sums<count>, MemorySpace>(reinterpret_cast<streaming::Sums<count>*>(result)));
+  const Block block{A.rows(), x.data(), body, A.num_rows()};
+  streaming::detail::sum_blocks<count>(
+      instance, label, static_cast<std::size_t>(A.num_rows()), &block,
+      [](const void* any, std::size_t begin, std::size_t, double* total) {
+        const Block rows = *static_cast<const Block*>(any);
+        rows.run(begin, total);
+      },
+      result);
 #else
   streaming::sum_entries<count>(instance, label, static_cast<std::size_t>(A.num_rows()),
                                 detail::RowEntries<Real, Body>{A.rows(), x.data(), body}, result);
@@ -236,9 +234,13 @@ void for_rows(const Instance& instance, const char* label, const SlicedMatrix<Re
               const Body& body) {
 #if defined(MINIAPP_RUNS_ON_HOST)
   using Block = detail::RowBlock<1, Real, Body>;
-  const Index blocks = (A.num_rows() + streaming::detail::block - 1) / streaming::detail::block;
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, blocks),
-                       Block{A.rows(), x.data(), body, A.num_rows()});
+  const Block block{A.rows(), x.data(), body, A.num_rows()};
+  streaming::detail::for_blocks(instance, label, static_cast<std::size_t>(A.num_rows()), &block,
+                                [](const void* any, std::size_t begin, std::size_t) {
+                                  double none[1] = {};
+                                  const Block rows = *static_cast<const Block*>(any);
+                                  rows.run(begin, none);
+                                });
 #else
   if (A.has_few_long_rows())
     for_teams(instance, label, static_cast<int>(A.num_slices()),

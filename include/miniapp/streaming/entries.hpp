@@ -18,21 +18,10 @@
 ///   Body prepared() const                              optional: a copy that has loaded what all entries share
 namespace miniapp::streaming {
 
-/// The sums of one loop.
-template <int count>
-struct Sums {
-  double value[count] = {};
-  KOKKOS_INLINE_FUNCTION void operator+=(const Sums& other) {
-    for (int s = 0; s < count; ++s) value[s] += other.value[s];
-  }
-  KOKKOS_INLINE_FUNCTION void operator+=(const volatile Sums& other) volatile {  // for Kokkos 3
-    for (int s = 0; s < count; ++s) value[s] = value[s] + other.value[s];
-  }
-};
-
 namespace detail {
 
 inline constexpr int block = 1024;       // entries per work item on a host
+inline constexpr int most_sums = 8;      // of a loop on a host
 inline constexpr int partial_sums = 32;  // independent sums on a host: a single one would be a chain of additions
 
 template <class Body>
@@ -43,46 +32,42 @@ KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
     return body;
 }
 
-/// A work item on a host: a block of entries.
+/// Calls run(body, begin, end) for all blocks of n entries on a host: one kernel of Kokkos for all bodies, since each
+/// costs the compiler more than a body.
+void for_blocks(const Instance& instance, const char* label, std::size_t n, const void* body,
+                void (*run)(const void* body, std::size_t begin, std::size_t end));
+/// Likewise with sums, which run() adds to `total`.
+template <int count>
+void sum_blocks(const Instance& instance, const char* label, std::size_t n, const void* body,
+                void (*run)(const void* body, std::size_t begin, std::size_t end, double* total), double* result);
+
+/// A block of entries on a host.
 template <class Body>
-struct Block {
-  Body unprepared;
-  std::size_t n;
+void run_block(const void* unprepared, std::size_t begin, std::size_t end) {
+  const Body body = prepare(*static_cast<const Body*>(unprepared));
+  const auto nothing = [](int, double) {};
+  MINIAPP_INDEPENDENT
+  for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
+}
 
-  KOKKOS_FUNCTION void operator()(const int b) const {
-    const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
-    const Body body = prepare(unprepared);
-    const auto nothing = [](int, double) {};
-    MINIAPP_INDEPENDENT
-    for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
-  }
-};
-
-/// A work item on a host: a block of entries with independent partial sums for the lanes of vector registers.
+/// A block of entries on a host with independent partial sums for the lanes of vector registers.
 template <int count, class Body>
-struct SumBlock {
-  using value_type = Sums<count>;
-  Body unprepared;
-  std::size_t n;
-
-  KOKKOS_FUNCTION void operator()(const int b, Sums<count>& total) const {
-    const std::size_t begin = std::size_t(b) * block, end = begin + block < n ? begin + block : n;
-    const Body body = prepare(unprepared);
-    double part[count][partial_sums] = {};
-    std::size_t i = begin;
-    for (; i + partial_sums <= end; i += partial_sums) {
-      MINIAPP_INDEPENDENT
-      for (int lane = 0; lane < partial_sums; ++lane)
-        body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
-    }
-    for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
-    for (int s = 0; s < count; ++s) {
-      double of_block = 0;
-      for (int lane = 0; lane < partial_sums; ++lane) of_block += part[s][lane];
-      total.value[s] += of_block;
-    }
+void sum_block(const void* unprepared, std::size_t begin, std::size_t end, double* total) {
+  const Body body = prepare(*static_cast<const Body*>(unprepared));
+  double part[count][partial_sums] = {};
+  std::size_t i = begin;
+  for (; i + partial_sums <= end; i += partial_sums) {
+    MINIAPP_INDEPENDENT
+    for (int lane = 0; lane < partial_sums; ++lane)
+      body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
   }
-};
+  for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
+  for (int s = 0; s < count; ++s) {
+    double of_block = 0;
+    for (int lane = 0; lane < partial_sums; ++lane) of_block += part[s][lane];
+    total[s] += of_block;
+  }
+}
 
 /// A GPU thread: entries first, first + stride, .. below n, at most `count`. It loads all of them before it waits for
 /// the first.
@@ -211,10 +196,8 @@ void sum_by_teams(const Instance& instance, const char* label, std::size_t n, co
 template <int count, class Body>
 void sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body, double* result) {
   if constexpr (runs_on_host) {
-    Kokkos::parallel_reduce(
-        label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, (n + detail::block - 1) / detail::block),
-        detail::SumBlock<count, Body>{body, n},
-        Kokkos::View<Sums<count>, MemorySpace>(reinterpret_cast<Sums<count>*>(result)));
+    static_assert(count <= detail::most_sums);
+    detail::sum_blocks<count>(instance, label, n, &body, detail::sum_block<count, Body>, result);
   } else {
     detail::sum_by_teams<count>(instance, label, n, body, result, false);
   }
@@ -224,9 +207,7 @@ void sum_entries(const Instance& instance, const char* label, std::size_t n, con
 template <class Body>
 void for_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   if constexpr (runs_on_host)
-    Kokkos::parallel_for(
-        label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, (n + detail::block - 1) / detail::block),
-        detail::Block<Body>{body, n});
+    detail::for_blocks(instance, label, n, &body, detail::run_block<Body>);
   else
     for_teams(instance, label, detail::teams_for<detail::EntryTeam<Body>>(n), detail::EntryTeam<Body>{body, n});
 }
