@@ -51,7 +51,8 @@ class ElasticityRanks(OnRanks):
                     self.assertGreater(result["iterations"], 20)
 
     def test_multigrid_of_all_ranks(self):
-        way = [*SOLVE, "--cells", "12x3x4", "--order", SOLVED[-1], "--preconditioner"]
+        order = 2 if 2 in SOLVED else SOLVED[-1]  # order 3 takes eight times as long
+        way = [*SOLVE, "--cells", "12x3x4", "--order", order, "--preconditioner"]
         alone, plain = self.record_of(*way, "amg"), self.record_of(*way, "block-jacobi")
         counts = [alone["result"]["iterations"]]
         for ranks in up_to(2, 3):
