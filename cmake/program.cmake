@@ -20,6 +20,7 @@ add_library(miniapp_runs OBJECT
   src/runs/elasticity/system_run.cpp
   src/runs/indirect/combination.cpp
   src/runs/indirect/planned.cpp
+  src/runs/solver/automatic.cpp
   src/runs/solver/chosen_solver.cpp
   src/runs/solver/settings.cpp
   src/runs/streaming/suite.cpp

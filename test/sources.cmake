@@ -194,6 +194,7 @@ set(MINIAPP_TEST_SOURCES_multigrid
 set(MINIAPP_TEST_SOURCES_runs
   runs/automatic_test.cpp
   runs/chosen_solver_test.cpp
+  runs/solver_automatic_test.cpp
   runs/combination_test.cpp
   runs/elasticity_memory_test.cpp
   runs/form_run_test.cpp

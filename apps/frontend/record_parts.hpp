@@ -17,6 +17,7 @@
 #include "report/record.hpp"
 #include "report/rows.hpp"
 #include "report/table.hpp"
+#include "runs/attempt.hpp"
 #include "space/of_ranks.hpp"
 
 /// Parts of records and last lines that several commands share.
@@ -63,6 +64,37 @@ inline void put_bound(report::Json& record, const measure::Work& work, measure::
   at(record, field::bound_s) = bound.seconds;
   at(record, field::bound_by) = name(bound.by);
   at(record, field::fraction_of_bound) = bound.seconds / seconds;
+}
+
+/// What --preconditioner auto went by, and what it gave up.
+template <class Preconditioner>
+void put_choice(report::Json& result, const std::vector<measure::Attempt<Preconditioner>>& predicted,
+                const std::vector<measure::GivenUp<Preconditioner>>& given_up) {
+  for (const auto& attempt : predicted)
+    result["predicted"].push_back(
+        {{"preconditioner", name(attempt.preconditioner)}, {"jacobi_iterations", attempt.total()}});
+  for (const auto& one : given_up)
+    result["given_up"].push_back({{"preconditioner", name(one.preconditioner)},
+                                  {"iterations", one.iterations},
+                                  {"relative_residual", one.residual},
+                                  {"error", one.error.empty() ? report::Json() : report::Json(one.error)},
+                                  {"seconds", one.seconds}});
+}
+
+/// The same in words: "amg; expected, in iterations with Jacobi: amg 220, none 1800", and a text for each given up.
+template <class Preconditioner>
+std::string describe_predicted(Preconditioner chosen, const std::vector<measure::Attempt<Preconditioner>>& predicted) {
+  std::string costs;
+  for (const auto& attempt : predicted)
+    costs += fmt::format("{}{} {:.0f}", costs.empty() ? "" : ", ", name(attempt.preconditioner), attempt.total());
+  return fmt::format("{}; expected, in iterations with Jacobi: {}", name(chosen), costs);
+}
+template <class Preconditioner>
+std::string describe_given_up(const measure::GivenUp<Preconditioner>& one) {
+  return fmt::format("{}, {}: {}", name(one.preconditioner), report::seconds(one.seconds),
+                     one.error.empty()
+                         ? fmt::format("after {} iterations |r| = {:.1e} |b|", one.iterations, one.residual)
+                         : one.error);
 }
 
 /// The resources of teams, for a record.

@@ -27,6 +27,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
   run_solves(o, choice, next, progress, [&](const MatrixFigures& matrix, const SolverResult& result) {
     const Json record = to_record(printer.base(), o, matrix, result);
     printer.add(record, what_was_wrong(matrix, result));
+    if (!result.predicted.empty()) printer.note(describe_choice(matrix, result));
     if (!result.of_ranks.empty()) printer.note(describe_shares(matrix, record));
     if (result.hierarchy) printer.note(describe_levels(matrix, result));
     if (matrix.null_modes > 0) printer.note(describe_null_space(matrix));

@@ -98,12 +98,17 @@ void set_matrices(const SolverArguments& a, const Options& options, SolverOption
 }
 
 void set_preconditioners(const SolverArguments& a, const Options& options, SolverOptions& o) {
+  const bool is_pipelined = std::find(a.method.begin(), a.method.end(), "pipelined") != a.method.end();
+  if (o.no_solve || o.verify_only || is_pipelined) o.preconditioners = {PreconditionerKind::none};
   if (!a.pc.empty()) o.preconditioners.clear();
   for (const std::string& word : a.pc)
     o.preconditioners.push_back(choose<PreconditionerKind>("--preconditioner", word));
   for (const PreconditionerKind kind : o.preconditioners)
     require_able("--preconditioner " + name(kind), why_not(kind, o.ranks.size()));
   const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
+  require(!(o.no_solve || o.verify_only) || !any([](auto kind) { return kind == PreconditionerKind::automatic; }),
+          "--preconditioner", "auto",
+          "chooses for a solve; accepted without --no-solve and --verify-only, with which it is none");
   if (!any(solver::has_sweeps))
     options.refuse({"--sweeps", "--neumann"},
                    "of Chow and Patel's factors; accepted with --preconditioner ilu0-chow-patel or "
@@ -224,8 +229,10 @@ void add_options(Options& options, SolverArguments& a) {
       .of(cg_words);
   how.optional("--preconditioner", a.pc,
                fmt::format(
-                   "Preconditioners, one row each: {}; on several ranks amg, and boomer-amg, which is hypre's, are of "
-                   "all rows, the others of each rank's own [none]",
+                   "Preconditioners, one row each: {}, which tries the diagonal, or none where all its numbers are "
+                   "equal, and goes over to amg where that will take less time, set-up included; on several ranks "
+                   "amg, and boomer-amg, which is hypre's, are of all rows, the others of each rank's own [auto; none "
+                   "where nothing is solved and with pipelined]",
                    fmt::join(names(PreconditionerKind{}), ", ")))
       .of(names_and<PreconditionerKind>({}));
   how.add("--precision", o.precision, "double or single");
@@ -284,6 +291,16 @@ std::vector<solver::SolveSettings> SolverOptions::solves() const {
       all.back().method = method;
       all.back().preconditioner = kind;
     }
+  return all;
+}
+
+std::vector<PreconditionerKind> SolverOptions::possible_preconditioners() const {
+  std::vector<PreconditionerKind> all;
+  for (const PreconditionerKind kind : preconditioners)
+    if (kind == PreconditionerKind::automatic)
+      all.insert(all.end(), {PreconditionerKind::none, PreconditionerKind::jacobi, PreconditionerKind::amg});
+    else
+      all.push_back(kind);
   return all;
 }
 

@@ -18,7 +18,7 @@ namespace miniapp::apps {
 struct SolverOptions : OutputOptions {
   std::vector<MatrixChoice> matrices;  ///< one per size
   std::vector<solver::CgMethod> methods{solver::CgMethod::cg};
-  std::vector<solver::PreconditionerKind> preconditioners{solver::PreconditionerKind::none};
+  std::vector<solver::PreconditionerKind> preconditioners{solver::PreconditionerKind::automatic};
   solver::SolveSettings settings;  ///< what all runs share
   NearNullChoice near_null;
   Precision precision = Precision::fp64;
@@ -34,6 +34,8 @@ struct SolverOptions : OutputOptions {
 
   /// The solves of a matrix, one after the other.
   std::vector<solver::SolveSettings> solves() const;
+  /// Those that records may have: with `automatic` what it chooses from.
+  std::vector<solver::PreconditionerKind> possible_preconditioners() const;
 };
 
 /// The arguments of the command line, as given: those that need no other to be understood, and the words of the rest.

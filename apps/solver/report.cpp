@@ -12,19 +12,22 @@
 namespace miniapp::apps {
 namespace {
 
-Json make_case(const SolverOptions& o, const MatrixFigures& m, const solver::SolveSettings& s) {
-  Json entry = {{field::matrix.key(), m.choice.name()},
-                {field::unknowns.key(), m.unknowns},
-                {field::entries.key(), m.entries},
-                {field::method.key(), name(s.method)},
-                {field::pc.key(), name(s.preconditioner)},
-                {"precision", name(o.precision)},
-                {"rhs", printable(o.rhs)},
-                {"tolerance", s.cg.tolerance},
-                {"max_iterations", s.cg.max_iterations},
-                {"repeat", o.repeat.times},
-                {"no_solve", o.no_solve},
-                {"verify_only", o.verify_only}};
+Json make_case(const SolverOptions& o, const MatrixFigures& m, const SolverResult& r) {
+  const solver::SolveSettings& s = r.settings;
+  Json entry = {
+      {field::matrix.key(), m.choice.name()},
+      {field::unknowns.key(), m.unknowns},
+      {field::entries.key(), m.entries},
+      {field::method.key(), name(s.method)},
+      {field::pc.key(), name(s.preconditioner)},
+      {"pc_asked", r.predicted.empty() ? name(s.preconditioner) : name(solver::PreconditionerKind::automatic)},
+      {"precision", name(o.precision)},
+      {"rhs", printable(o.rhs)},
+      {"tolerance", s.cg.tolerance},
+      {"max_iterations", s.cg.max_iterations},
+      {"repeat", o.repeat.times},
+      {"no_solve", o.no_solve},
+      {"verify_only", o.verify_only}};
   entry[field::order.key()] = m.choice.kind == MatrixKind::lor ? Json(m.choice.order) : Json(nullptr);
   if (solver::is_own_amg(s.preconditioner)) {
     entry["amg_aggregation"] = solver::name(s.amg.aggregation);
@@ -104,8 +107,8 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
     return iterations_and_verdict(r);
   };
   const bool times = !o.verify_only, solves = times && !o.no_solve;
-  const bool has_models = std::any_of(o.preconditioners.begin(), o.preconditioners.end(),
-                                      [](auto kind) { return solver::is_pointwise(kind); });
+  const std::vector<solver::PreconditionerKind> kinds = o.possible_preconditioners();
+  const bool has_models = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return solver::is_pointwise(kind); });
   const bool has_orders = std::any_of(o.matrices.begin(), o.matrices.end(),
                                       [](const MatrixChoice& choice) { return choice.kind == MatrixKind::lor; });
   const auto unknowns = [](const MatrixChoice& choice) { return report::count(std::int64_t(choice.unknowns())); };
@@ -121,7 +124,7 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
           sized(report::counted(field::unknowns), longest(o.matrices, unknowns)),
           detail({"per row", entries}),
           sized({"cg", cg_of}, longest(o.solves(), [](const solver::SolveSettings& s) { return name_of_cg(s); })),
-          sized(field::pc, longest(o.preconditioners, [](solver::PreconditionerKind pc) { return name(pc); })),
+          sized(field::pc, longest(kinds, [](solver::PreconditionerKind pc) { return name(pc); })),
           report::setup_column("matrix"),
           expected(field::solve_s, solves),
           detail(field::relative_residual),
@@ -138,8 +141,8 @@ std::vector<report::Column> solve_columns(const SolverOptions& o) {
 
 std::vector<report::Column> setup_columns() {
   std::vector<report::Column> columns{{"cg, preconditioner", run_of}, report::counted(field::unknowns)};
-  for (const std::string phase : {"matrix", "slices", "diagonal", "aggregation", "interpolation", "coarse matrix",
-                                  "smoother", "coarsest", "rows", "hypre", "factors", "application"})
+  for (const std::string phase : {"matrix", "slices", "choice", "given up", "diagonal", "aggregation", "interpolation",
+                                  "coarse matrix", "smoother", "coarsest", "rows", "hypre", "factors", "application"})
     columns.push_back(report::detail(report::of_phase(phase)));
   columns.emplace_back("levels", [](const Json& r) -> std::string {
     const Json levels = value_at(r, field::levels);
@@ -168,10 +171,11 @@ std::vector<report::Column> model_columns() {
 
 Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m, const SolverResult& s) {
   Json record = base;
-  record["case"] = make_case(o, m, s.settings);
+  record["case"] = make_case(o, m, s);
   record["verification"] = verification("A x by rows in double precision", m.error);
   at(record, field::setup_s) = report::to_json(s.phases);
   Json& result = record["result"];
+  put_choice(result, s.predicted, s.given_up);
   if (s.cg || !s.breakdown.empty()) put(record, s.cg ? &*s.cg : nullptr);
   if (s.cg)
     result["comparison"] = {{"against", "b - A x by rows in double precision"},
@@ -222,12 +226,13 @@ std::string what_was_wrong(const MatrixFigures& m, const SolverResult& s) {
 }
 
 std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::string& device) {
-  const auto any = [&](auto holds) { return std::any_of(o.preconditioners.begin(), o.preconditioners.end(), holds); };
+  const std::vector<solver::PreconditionerKind> kinds = o.possible_preconditioners();
+  const auto any = [&](auto holds) { return std::any_of(kinds.begin(), kinds.end(), holds); };
   const int ranks = o.ranks.size();
   std::string of_which;
   if (any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::boomer_amg; }))
     of_which += "boomer-amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
-  for (const solver::PreconditionerKind kind : o.preconditioners)
+  for (const solver::PreconditionerKind kind : kinds)
     if (solver::is_of_own_rows(kind, ranks))
       of_which += name(kind) + ": each rank's of its own rows, without couplings to others\n";
   if (!o.near_null.is_usual())
@@ -256,6 +261,13 @@ std::string describe_null_space(const MatrixFigures& m) {
       "\nThe matrix is singular: it maps {} of the near-null space to zero, and x is one of many "
       "solutions, up to {}\n",
       m.null_modes == 1 ? "a mode" : fmt::format("{} modes", m.null_modes), m.null_modes == 1 ? "it" : "these");
+}
+
+std::string describe_choice(const MatrixFigures& m, const SolverResult& s) {
+  std::string text = fmt::format("\nauto on {}, {} unknowns: {}\n", m.choice.name(), report::count(m.unknowns),
+                                 describe_predicted(s.settings.preconditioner, s.predicted));
+  for (const solver::GivenUp& one : s.given_up) text += "given up: " + describe_given_up(one) + "\n";
+  return text;
 }
 
 std::string describe_shares(const MatrixFigures& m, const Json& record) {

@@ -21,6 +21,9 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& options, const st
 /// The levels of a hierarchy, a line each; of the rows of each rank that of rank 0.
 std::string describe_levels(const MatrixFigures& matrix, const SolverResult& result);
 
+/// Which preconditioner --preconditioner auto chose, by what, and what it gave up before.
+std::string describe_choice(const MatrixFigures& matrix, const SolverResult& result);
+
 /// That a matrix is singular, so that its solution is one of many.
 std::string describe_null_space(const MatrixFigures& matrix);
 

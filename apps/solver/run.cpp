@@ -16,6 +16,7 @@
 #include "measure/energy.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
+#include "miniapp/core/session.hpp"
 #include "miniapp/core/tolerance.hpp"
 #include "miniapp/linalg/matrix_market.hpp"
 #include "miniapp/solver/near_null.hpp"
@@ -83,19 +84,9 @@ class SolverRun {
 
   const MatrixFigures& figures() const { return figures_; }
 
-  /// Where multigrid in single precision breaks down, the result is that of cycles in double precision: single
-  /// precision can make a definite matrix of condition 10^8 indefinite.
   SolverResult run(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
-    SolverResult result = attempt(settings, progress);
-    if (result.breakdown.empty() || settings.amg_precision == Precision::fp64 || std::is_same_v<Real, float> ||
-        !solver::is_own_amg(settings.preconditioner))
-      return result;
-    solver::SolveSettings in_double = settings;
-    in_double.amg_precision = Precision::fp64;
-    SolverResult again = attempt(in_double, progress);
-    if (!again.breakdown.empty()) return result;
-    again.single_breakdown = result.breakdown;
-    return again;
+    if (settings.preconditioner == solver::PreconditionerKind::automatic) return choose_and_solve(settings, progress);
+    return solve_or_fall_back(settings, progress, figures_.phases);
   }
 
   /// What each rank has, and its times.
@@ -110,10 +101,75 @@ class SolverRun {
   }
 
  private:
-  SolverResult attempt(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress) {
+  /// The diagonal is tried first: whether it converges is seen at once. Then multigrid, and the diagonal again, to the
+  /// end.
+  SolverResult choose_and_solve(solver::SolveSettings settings, const std::function<void(int, double)>& progress) {
+    measure::Phases phases = figures_.phases;
+    const double tolerance = settings.cg.tolerance;
+    const auto predicted = phases.time("choice", [&] {
+      return solver::predict_costs(solver::measure_shape(system_.matrix), tolerance, figures_.product.median,
+                                   o_.ranks.size(), multigrid_fits());
+    });
+    std::vector<solver::Attempt> attempts = predicted;
+    if (attempts.front().preconditioner == solver::PreconditionerKind::amg) std::swap(attempts[0], attempts[1]);
+    if (attempts.size() > 1) attempts.push_back(attempts.front());
+    std::vector<solver::GivenUp> given_up;
+    double other = attempts.size() > 1 ? attempts[1].total() : 0;
+    for (std::size_t k = 0;; ++k) {
+      const solver::Attempt& attempt = attempts[k];
+      settings.preconditioner = attempt.preconditioner;
+      settings.cg.gives_up = {};
+      if (k + 1 < attempts.size())
+        settings.cg.gives_up = [&attempt, tolerance, other](const std::vector<double>& residuals) {
+          return solver::is_hopeless(attempt, residuals, tolerance, other);
+        };
+      const double start = measure::now();
+      SolverResult result = solve_or_fall_back(settings, progress, phases);
+      const bool is_broken = !result.breakdown.empty() && k == 1;
+      if (!result.is_given_up() && !is_broken) {
+        result.predicted = predicted;
+        result.given_up = given_up;
+        result.settings.cg.gives_up = {};
+        return result;
+      }
+      const double seconds = measure::now() - start;
+      phases.add("given up", seconds);
+      given_up.push_back({attempt.preconditioner, result.cg ? result.cg->iterations : 0,
+                          result.cg ? result.cg->relative_residual : 1, result.breakdown, seconds});
+      if (result.cg) other = solver::expected_cost(attempt, result.cg->residuals, tolerance);
+    }
+  }
+
+  /// Whether the memory that is free holds multigrid, on all ranks.
+  bool multigrid_fits() const {
+    const auto [per_unknown, per_entry] = solver::preconditioner_bytes(solver::PreconditionerKind::amg);
+    const double bytes = per_unknown * double(rows_.size()) + per_entry * double(system_.matrix.num_entries());
+    const bool lacks = !(o_.ranks.size_of_node() * bytes < double(available_memory()));
+    return o_.ranks.of_all(Reduction::max, std::int64_t(lacks)) == 0;
+  }
+
+  /// Where multigrid in single precision breaks down, the result is that of cycles in double precision: single
+  /// precision can make a definite matrix of condition 10^8 indefinite.
+  SolverResult solve_or_fall_back(const solver::SolveSettings& settings,
+                                  const std::function<void(int, double)>& progress, const measure::Phases& phases) {
+    SolverResult result = attempt(settings, progress, phases);
+    if (result.breakdown.empty() || settings.amg_precision == Precision::fp64 || std::is_same_v<Real, float> ||
+        !solver::is_own_amg(settings.preconditioner))
+      return result;
+    solver::SolveSettings in_double = settings;
+    in_double.amg_precision = Precision::fp64;
+    SolverResult again = attempt(in_double, progress, phases);
+    if (!again.breakdown.empty()) return result;
+    again.single_breakdown = result.breakdown;
+    return again;
+  }
+
+  /// `phases` are those before it.
+  SolverResult attempt(const solver::SolveSettings& settings, const std::function<void(int, double)>& progress,
+                       const measure::Phases& phases) {
     SolverResult result;
     result.settings = settings;
-    result.phases = figures_.phases;
+    result.phases = phases;
     const Region region(fmt::format("{}, {}", name_of_cg(settings), name(settings.preconditioner)));
     try {
       PhaseClock clock(result.phases);
@@ -277,7 +333,9 @@ class SolverRun {
       seconds.push_back(measure::time_once([&] { cg = solver.solve(instance_, b_, x_, options); }, o_.ranks));
       took += seconds.back();
       options.progress = {};
+      options.gives_up = {};
       if (seconds.size() == 1) result.cg = std::move(cg);
+      if (result.is_given_up()) return;
     } while (!measure::are_enough(seconds, took, o_.repeat.times, 1));
     compare_residuals(result);
     if (!o_.output.empty()) write_solution();

@@ -10,6 +10,7 @@
 #include "apps/solver/options.hpp"
 #include "miniapp/measure/roofs.hpp"
 #include "miniapp/measure/stopwatch.hpp"
+#include "runs/solver/automatic.hpp"
 #include "runs/solver/chosen_solver.hpp"
 
 namespace miniapp::apps {
@@ -45,6 +46,8 @@ struct SolverResult {
   std::optional<solver::CgResult> cg;          ///< nothing where it broke down, or was not asked for
   std::string breakdown;                       ///< why CG or the preconditioner's set-up broke down
   std::string single_breakdown;                ///< why they did with cycles in single precision, before this solve
+  std::vector<solver::Attempt> predicted;      ///< what --preconditioner auto went by; empty: it was not asked for
+  std::vector<solver::GivenUp> given_up;       ///< what it tried before
   double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
   measure::Sample solve, iteration;            ///< [s]
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid
@@ -56,6 +59,10 @@ struct SolverResult {
   /// Time of an iteration by the slides [s]: 1 us per launch, 2 us per read; A as its entries and two words per row.
   double textbook = 0;
 
+  /// Whether the solve ended before its time, by gives_up or since it diverged.
+  bool is_given_up() const {
+    return settings.cg.gives_up && cg && !cg->converged() && cg->iterations < settings.cg.max_iterations;
+  }
   /// How far the two residuals may be apart, by rounding.
   double residual_tolerance() const { return 10 * cg->floor + 1e-3 * cg->true_relative_residual; }
   double residual_error() const;

@@ -119,15 +119,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     result["single_breakdown"] = r.single_breakdown;
     result["fallback"] = r.fallback;
   }
-  for (const tensor::Attempt& attempt : r.predicted)
-    result["predicted"].push_back(
-        {{"preconditioner", name(attempt.preconditioner)}, {"jacobi_iterations", attempt.total()}});
-  for (const tensor::GivenUp& one : r.given_up)
-    result["given_up"].push_back({{"preconditioner", name(one.preconditioner)},
-                                  {"iterations", one.iterations},
-                                  {"relative_residual", one.residual},
-                                  {"error", one.error.empty() ? Json() : Json(one.error)},
-                                  {"seconds", one.seconds}});
+  put_choice(result, r.predicted, r.given_up);
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();

@@ -108,19 +108,6 @@ void describe_solution(report::Page& page, const TensorOptions& o, const tensor:
   if (!o.chosen && other) page.add("faster", "--preconditioner auto takes the one that will probably be the fastest");
 }
 
-/// What --preconditioner auto went by, and what it tried.
-void describe_choice(report::Page& page, const tensor::KernelResult& r) {
-  std::string costs;
-  for (const tensor::Attempt& attempt : r.predicted)
-    costs += fmt::format("{}{} {:.0f}", costs.empty() ? "" : ", ", name(attempt.preconditioner), attempt.total());
-  page.add("auto", fmt::format("{}; expected, in iterations with Jacobi: {}", name(*r.chosen), costs));
-  for (const tensor::GivenUp& one : r.given_up)
-    page.add("given up", fmt::format("{}, {}: {}", name(one.preconditioner), report::seconds(one.seconds),
-                                     one.error.empty() ? fmt::format("after {} iterations |r| = {:.1e} |b|",
-                                                                     one.iterations, one.residual)
-                                                       : one.error));
-}
-
 std::string name_of(const TensorOptions& o) {
   return tensor::name(o.problem) + (o.components > 1 ? fmt::format(", {} components", o.components) : "");
 }
@@ -263,7 +250,8 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (!r.fallback.empty())
     page.add("fallback",
              fmt::format("{}, since with multigrid in single precision {}", r.fallback, r.single_breakdown));
-  if (!r.predicted.empty()) describe_choice(page, r);
+  if (!r.predicted.empty()) page.add("auto", describe_predicted(*r.chosen, r.predicted));
+  for (const tensor::GivenUp& one : r.given_up) page.add("given up", describe_given_up(one));
   if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())
     page.add("multigrid",

@@ -314,7 +314,7 @@ class Ranks(OnRanks):
         entries = [(i, i, 3 + i) for i in range(2, n + 1)] + [(1, 1, 50)] + [(i, 1, -1) for i in range(2, n + 1)]
         text = f"%%MatrixMarket matrix coordinate real symmetric\n{n} {n} {len(entries)}\n"
         (self.folder / "a.mtx").write_text(text + "".join(f"{i} {j} {value}\n" for i, j, value in entries))
-        words = ["solver", "--matrix", "a.mtx", "--rhs", "random", "--repeat", 1]
+        words = ["solver", "--matrix", "a.mtx", "--rhs", "random", "--repeat", 1, "--preconditioner", "none"]
         alone = self.record_of(*words)
         for ranks in up_to(3, 7):
             with self.subTest(ranks=ranks):

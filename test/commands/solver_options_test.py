@@ -183,6 +183,51 @@ class Multigrid(Solver):
         self.assertGreater(self.solve("--preconditioner", "jacobi")["timing"]["setup_s"]["diagonal"], 0)
 
 
+class Automatic(Solver):
+    """--preconditioner auto, the default: what converges soon is not given up, and what would take longer is."""
+
+    def test_small_systems_keep_the_diagonal(self):
+        for more in [], ["--preconditioner", "auto"]:
+            record = self.solve(*more)
+            self.assertEqual((record["case"]["pc"], record["case"]["pc_asked"]), ("none", "auto"))
+            self.assertEqual([one["preconditioner"] for one in record["result"]["predicted"]], ["none", "amg"])
+            self.assertNotIn("given_up", record["result"])
+            self.assertIn("choice", record["timing"]["setup_s"])
+        self.assertEqual(self.solve("--preconditioner", "none")["case"]["pc_asked"], "none")
+
+    def test_large_planes_take_multigrid_after_a_trial(self):
+        outcome = self.run_program(*GRID, 90000, "--json", "record.json")
+        result, case = outcome.record["result"], outcome.record["case"]
+        self.assertEqual((case["pc"], case["pc_asked"]), ("amg", "auto"))
+        amg, none = result["predicted"]
+        self.assertEqual((amg["preconditioner"], none["preconditioner"]), ("amg", "none"))
+        self.assert_close(none["jacobi_iterations"], 0.9 * 2 * 299)
+        [tried] = result["given_up"]
+        self.assertEqual((tried["preconditioner"], tried["error"]), ("none", None))
+        self.assertTrue(amg["jacobi_iterations"] / 8 <= tried["iterations"] < 0.3 * none["jacobi_iterations"])
+        self.assertGreater(outcome.record["timing"]["setup_s"]["given_up"], 0)
+        self.assert_close(outcome.record["timing"]["setup_s"]["given_up"], tried["seconds"])
+        words = " ".join(outcome.output.split())
+        self.assertIn("auto on poisson2d, 90 000 unknowns: amg; expected, in iterations with Jacobi: amg", words)
+        self.assertIn(f"given up: none, {seconds(tried['seconds'])}: after {tried['iterations']} iterations |r| =", words)
+        self.assertEqual(self.solve("--preconditioner", "amg", unknowns=90000)["result"]["iterations"], result["iterations"])
+
+    def test_a_dominant_diagonal_needs_no_multigrid(self):
+        n, head = 2000, "%%MatrixMarket matrix coordinate real symmetric\n"
+        lines = [f"{i} {i} {4 + i % 3}\n" for i in range(1, n + 1)] + [f"{i + 1} {i} -1\n" for i in range(1, n)]
+        (self.folder / "a.mtx").write_text(head + f"{n} {n} {len(lines)}\n" + "".join(lines))
+        record = self.record_of("solver", "--matrix", "a.mtx", "--repeat", 1)
+        self.assertEqual(record["case"]["pc"], "jacobi")
+        self.assertLess(record["result"]["predicted"][0]["jacobi_iterations"], 20)  # eigenvalues from 1/2 to 3/2
+
+    def test_what_solves_nothing_has_none(self):
+        for more in ["--no-solve"], ["--verify-only"], ["--cg", "pipelined"]:
+            self.assertEqual(self.solve(*more)["case"]["pc"], "none")
+        for more in "--no-solve", "--verify-only":
+            self.assert_refused(*GRID, 900, "--preconditioner", "auto", more, says="--preconditioner auto: chooses for a solve")
+        self.assert_refused(*GRID, 900, "--preconditioner", "auto", "--cg", "pipelined", says="needs a pointwise preconditioner")
+
+
 class Factors(Solver):
     def test_sweeps_and_terms_are_recorded_and_change_the_solve(self):
         for pc in "ilu0-chow-patel", "ic0-chow-patel":

@@ -111,12 +111,12 @@ TEST_CASE("A solve is given up where the rest will take longer than something el
   };
   // 1e-8 takes 80 iterations at 10^-0.1 each: 60 remain after 20, which cost 120
   const std::vector<double> residuals = falling_by(std::pow(10, -0.1), 20);
-  CHECK(attempt.is_hopeless(residuals, 1e-8, 79));
-  CHECK_FALSE(attempt.is_hopeless(residuals, 1e-8, 81));
-  CHECK_FALSE(attempt.is_hopeless(falling_by(std::pow(10, -0.1), 9), 1e-8, 79));  // too early to tell
-  CHECK(attempt.is_hopeless(falling_by(1.1, 20), 1e-8, 79));
+  CHECK(is_hopeless(attempt, residuals, 1e-8, 79));
+  CHECK_FALSE(is_hopeless(attempt, residuals, 1e-8, 81));
+  CHECK_FALSE(is_hopeless(attempt, falling_by(std::pow(10, -0.1), 9), 1e-8, 79));  // too early to tell
+  CHECK(is_hopeless(attempt, falling_by(1.1, 20), 1e-8, 79));
   // what stood still for long and falls quickly now is not given up
   std::vector<double> late(21, 1);
   for (int i = 0; i < 20; ++i) late.push_back(late.back() / 2);
-  CHECK_FALSE(attempt.is_hopeless(late, 1e-8, 30));
+  CHECK_FALSE(is_hopeless(attempt, late, 1e-8, 30));
 }

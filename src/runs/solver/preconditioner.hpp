@@ -27,10 +27,11 @@ enum class PreconditionerKind {
   ilu0_level,       ///< ILU(0), substitution by levels
   ilu0_chow_patel,  ///< ILU(0) by sweeps, applied by truncated Neumann series
   ic0_chow_patel,   ///< incomplete Cholesky factors by the same sweeps
+  automatic,        ///< one of these, by automatic.hpp: none can be made before it is chosen
 };
 constexpr auto names(PreconditionerKind) {
-  return std::array{"none",       "jacobi",          "amg",           "boomer-amg", "block-amg",
-                    "ilu0-level", "ilu0-chow-patel", "ic0-chow-patel"};
+  return std::array{"none",           "jacobi", "amg", "boomer-amg", "block-amg", "ilu0-level", "ilu0-chow-patel",
+                    "ic0-chow-patel", "auto"};
 }
 
 /// Whether M^-1 r is computed entry by entry, so that loops of CG can do it.
@@ -88,6 +89,7 @@ inline std::array<double, 2> preconditioner_bytes(PreconditionerKind kind) {
   switch (kind) {
     case PreconditionerKind::none:
       return {0, 0};
+    case PreconditionerKind::automatic:  // multigrid is not chosen where it does not fit
     case PreconditionerKind::jacobi:
       return {16, 0};
     case PreconditionerKind::amg:
@@ -145,6 +147,8 @@ ChosenPreconditioner<Real> make_preconditioner(const linalg::DistributedMatrix& 
       const auto factors = make_in("factors", [&] { return level_ilu(matrix.own); });
       return make_in("application", [&] { return make_any<Real, LevelFactors<Real>>(factors); });
     }
+    case PreconditionerKind::automatic:
+      throw InputError("preconditioner", name(kind), "is chosen before it is made; accepted are the others");
     case PreconditionerKind::ilu0_chow_patel:
     case PreconditionerKind::ic0_chow_patel:
       break;

@@ -108,12 +108,12 @@ ElementShapes measure_shapes(const Discretisation& d) {
   return shapes;
 }
 
-bool Attempt::is_hopeless(const std::vector<double>& residuals, double tolerance, double other) const {
+bool is_hopeless(const Attempt& attempt, const std::vector<double>& residuals, double tolerance, double other) {
   const std::size_t done = residuals.size() - 1, half = done / 2;
-  if (double(done) * iteration < other / 4) return false;
+  if (double(done) * attempt.iteration < other / 4) return false;
   const double rate = std::max(std::log(residuals[half] / residuals[done]) / double(done - half),
                                -std::log(residuals[done]) / double(done));
-  return !(rate > 0) || std::log(residuals[done] / tolerance) / rate * iteration > 1.5 * other;
+  return !(rate > 0) || std::log(residuals[done] / tolerance) / rate * attempt.iteration > 1.5 * other;
 }
 
 std::vector<Attempt> predict_costs(const CaseSettings& o, const basis::TensorBasis& basis,

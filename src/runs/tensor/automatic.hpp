@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "runs/attempt.hpp"
 #include "runs/tensor/settings.hpp"
 
 /// What --preconditioner auto stands for: the preconditioners of a problem in the order of what they will probably
@@ -23,17 +24,11 @@ struct ElementShapes {
 /// The shapes of a problem's elements, in one pass over them. Collective.
 ElementShapes measure_shapes(const Discretisation& d);
 
-/// A preconditioner that may be tried, and what it will cost.
-struct Attempt {
-  Preconditioner preconditioner;
-  double set_up, iteration;  ///< [iterations of CG with Jacobi]
-  double iterations;         ///< expected to the tolerance
-  double total() const { return set_up + iterations * iteration; }
-  /// Whether CG had better be given up for what costs `other` in all: a quarter of that is spent, and half as much
-  /// again is still to come at the rate of all iterations and at that of their last half. `residuals` are |r| / |b|
-  /// from 1 on.
-  bool is_hopeless(const std::vector<double>& residuals, double tolerance, double other) const;
-};
+using Attempt = measure::Attempt<Preconditioner>;
+/// Whether CG had better be given up for what costs `other` in all: a quarter of that is spent, and half as much
+/// again is still to come at the rate of all iterations and at that of their last half. `residuals` are |r| / |b|
+/// from 1 on.
+bool is_hopeless(const Attempt& attempt, const std::vector<double>& residuals, double tolerance, double other);
 
 /// What CG with each of the preconditioners that this case can have will cost, the least first. Chosen are those that
 /// run on its ranks and whose memory is free. The figures are fits to measurements (docs/multigrid.md).

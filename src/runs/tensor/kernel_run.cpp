@@ -223,7 +223,7 @@ class KernelRun {
     const double before = phases.total(), start = measure::now();
     if (next)
       options.gives_up = [&, tolerance = options.tolerance](const std::vector<double>& residuals) {
-        return attempt.is_hopeless(residuals, tolerance, next->total());
+        return is_hopeless(attempt, residuals, tolerance, next->total());
       };
     try {
       set_preconditioner();

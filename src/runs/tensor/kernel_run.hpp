@@ -40,14 +40,7 @@ struct Case : CaseRoofs, PreparedProblem {
   Case& operator=(const Case&) = delete;
 };
 
-/// A preconditioner with which a solve was begun and not ended.
-struct GivenUp {
-  Preconditioner preconditioner;
-  int iterations;
-  double residual;    ///< |r| / |b| when it was given up
-  std::string error;  ///< or what broke down
-  double seconds;     ///< its set-up and the iterations
-};
+using GivenUp = measure::GivenUp<Preconditioner>;
 
 /// What a kernel's run gave. Steps that were not run leave their values as they are here.
 struct KernelResult {
