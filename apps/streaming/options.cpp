@@ -101,7 +101,7 @@ void add_options(Options& options, StreamingArguments& a) {
   meshes.add("--numbering", o.numbering, "How global nodes are numbered: lines, first-touch, random");
 
   const auto run = options.group("Run");
-  run.optional("--repeat", o.repeat, "Timed repetitions [5; 1 where one takes 0.2 s]", positive_whole);
+  run.optional("--repeat", o.repeat, "Timed repetitions [5; fewer where they take 0.05 s]", positive_whole);
   run.energy(o.energy);
   run.add("--iterations", o.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
