@@ -116,7 +116,7 @@ double copy_seconds(const Buffers& b, int copies, const Communicator& ranks) {
 
 double copy_bandwidth(double bytes, const Communicator& ranks) {
   const Region region("roofs");
-  constexpr double long_enough = 0.1;  // [s]
+  constexpr double long_enough = 0.03;  // [s]
   const Buffers buffers(bytes);
   const double first = copy_seconds(buffers, 1, ranks);
   const int copies = static_cast<int>(std::clamp(long_enough / first, 2., 10.));
@@ -129,7 +129,7 @@ double memory_rate(double bytes, const Communicator& ranks) {
   const auto times = [&](double of_bytes, double least, double most) {
     return static_cast<int>(std::clamp(of_bytes / buffers.bytes(), least, most));
   };
-  const int runs = times(2e8, 3, 20);      // short ones are disturbed more
+  const int runs = times(1e8, 2, 20);      // short ones are disturbed more
   const int at_once = times(4e6, 1, 100);  // so that a look at the clock takes no part
   double seconds = copy_seconds(buffers, 3, ranks);
   const auto improve = [&](double parts, const auto& body) {  // parts of the buffers' bytes
@@ -205,7 +205,7 @@ double fma_rate_of(const Communicator& ranks) {
 #ifdef MINIAPP_RUNS_ON_HOST
   using T = Lanes<Real>;
   // two units of six cycles, a multiplication and an addition where they are not fused; sixteen registers hold them all
-  constexpr int chains = 12, steps = 1 << 18, width = lane_width<Real>, runs = 20;  // within a process's time slice
+  constexpr int chains = 12, steps = 1 << 18, width = lane_width<Real>, runs = 10;  // within a process's time slice
   const int items = ExecutionSpace().concurrency();
 #else
   using T = Real;

@@ -8,16 +8,16 @@
 namespace miniapp::measure {
 
 /// Empirical copy bandwidth at a size, the roof of the tensor-product paper: bytes/2 are copied from device to device
-/// ten times, or as often as fits into 0.1 s, at least twice; the result is bytes read and written / mean time
+/// ten times, or as often as fits into 0.03 s, at least twice; the result is bytes read and written / mean time
 /// [bytes/s]. On x86 hosts the same with stores that bypass the caches, where that is faster. Several ranks do so at
 /// once, each with as many bytes: the result is that of all.
 double copy_bandwidth(double bytes, const Communicator& ranks = {});
 
 /// The highest rate at which the device moves data of a size: of copies as above, of reading as many bytes, and of
-/// b = a + b / 2, best of three or, of less than 67 MB, of up to 20 [bytes/s]. Ranks as above.
+/// b = a + b / 2, best of two or, of less than 50 MB, of up to 20 [bytes/s]. Ranks as above.
 double memory_rate(double bytes, const Communicator& ranks = {});
 
-/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs, on hosts of 20
+/// Rate of independent fused multiply-adds in registers, two operations each, best of five runs, on hosts of ten
 /// short ones [1/s]. Several ranks do so at once: the result is that of all.
 double fma_rate(Precision precision, const Communicator& ranks = {});
 
