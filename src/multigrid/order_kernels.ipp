@@ -16,7 +16,8 @@ namespace miniapp::multigrid {
 template <int order>
 std::unique_ptr<Schwarz> make_order_schwarz(const Discretisation& d) {
 #ifdef MINIAPP_RUNS_ON_HOST
-  return std::make_unique<SchwarzLanes<order>>(d);
+  return std::make_unique<SchwarzLanes>(d, sizeof(typename SchwarzInLanes<order>::Scratch),
+                                        SchwarzLanes::invert_group<order>);
 #else
   return std::make_unique<SchwarzTeams<order>>(d);
 #endif

@@ -182,6 +182,8 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   ExecutionSpace().fence();
 }
 
+SchwarzBase::~SchwarzBase() = default;
+
 void SchwarzBase::update() {
   const Discretisation& d = discretisation_;
   shift_ = shift_of(d);

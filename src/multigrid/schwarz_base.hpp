@@ -11,6 +11,7 @@ namespace miniapp::multigrid {
 /// the faces of elements, in this rank and in others.
 class SchwarzBase : public Schwarz {
  public:
+  ~SchwarzBase() override;
   void update() override;
   bool waits() const override { return discretisation_.space.exchange.waits() || halo_.waits(); }
   double bytes() const override;
@@ -28,7 +29,7 @@ class SchwarzBase : public Schwarz {
                      bool from_zero, const Vector<float>& to) const;
 
   const Discretisation& discretisation_;
-  std::int64_t changes_;        ///< of the discretisation, which lines_ and weights_ know
+  std::int64_t changes_;        ///< the changes of the discretisation that lines_ and weights_ know
   Vector<const Index> slots_;   ///< (group, lane): element, -1 where the lane is empty
   float shift_;                 ///< lambda; 0 where lines_ has it, with a coefficient
   Vector<const Index> beyond_;  ///< (group, face, b, a, lane): the node beyond a face's node, negative: masked or none

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "miniapp/linalg/vectors.hpp"
 #include "multigrid/schwarz_base.hpp"
 #include "multigrid/schwarz_lines.hpp"
 #include "tensor/lanes/lane_rows.hpp"
@@ -85,15 +84,15 @@ struct SchwarzInLanes {
 
   /// Row b of the values beyond a face along s or t, to modes along r.
   [[gnu::always_inline]] void load_row(int face, int b, T* row) const {
-    for (int a = 0; a < n; ++a) row[a + 1] = gather(r, beyond + ((face * n + b) * n + a) * lane_width<float>);
+    for (int a = 0; a < n; ++a) row[a + 1] = miniapp::gather(r, beyond + ((face * n + b) * n + a) * lane_width<float>);
     Lines::template to_modes<1, 1, true>(S, row);
   }
   /// A row of own nodes between those beyond the faces along r, to modes along r.
   [[gnu::always_inline]] void load_own_row(const Rows& rows, int k, int j, T* row) const {
     T nodes[n];
     rows.load(k * n + j, nodes);
-    row[0] = gather(r, beyond + (k * n + j) * lane_width<float>);
-    row[m - 1] = gather(r, beyond + ((n + k) * n + j) * lane_width<float>);
+    row[0] = miniapp::gather(r, beyond + (k * n + j) * lane_width<float>);
+    row[m - 1] = miniapp::gather(r, beyond + ((n + k) * n + j) * lane_width<float>);
     MINIAPP_UNROLL
     for (int i = 0; i < n; ++i) row[i + 1] = nodes[i];
     Lines::template to_modes<1, 1>(S, row);
@@ -107,94 +106,54 @@ struct SchwarzInLanes {
   }
 };
 
-/// x += factor weight z, or x = factor weight z.
-struct AddWeighted {
-  float factor;
-  const float *weights, *z;
-  float* x;
-  bool from_zero;
-  KOKKOS_FUNCTION float load(std::size_t i) const { return factor * weights[i] * z[i]; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
-    x[i] = from_zero ? value : x[i] + value;
-  }
-};
-
-/// Whole vectors are subtracted and weighted before and after the elements: their rows would have to be transposed
-/// twice.
-template <int order>
+/// Schwarz' smoother on hosts but for A_e^-1, which one group of elements does at a time. Whole vectors are subtracted
+/// and weighted before and after the elements: their rows would have to be transposed twice.
 class SchwarzLanes : public SchwarzBase {
-  using Body = SchwarzInLanes<order>;
-  static constexpr int n = Body::n, m = Body::m, width = lane_width<float>;
-
  public:
-  explicit SchwarzLanes(const Discretisation& d) : SchwarzLanes(d, lane_groups(d, width)) {}
+  /// `body` computes a group of a Pass by `scratch_bytes` of scratch.
+  SchwarzLanes(const Discretisation& d, std::size_t scratch_bytes, GroupBody body);
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
-            const Vector<float>& x, bool from_zero) const override {
-    const Vector<const float> r = residual(instance, f, y, from_zero);
-    const Vector<float>& z = corrections(r, y);
-    invert(instance, r, z);
-    discretisation_.space.exchange.sum(instance, z);
-    add_weighted(instance, factor, z, x, from_zero);
-  }
+            const Vector<float>& x, bool from_zero) const override;
   double bytes() const override { return SchwarzBase::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
 
- private:
+  /// z = W^-1 B r.
   struct Pass {
     const SchwarzLanes* op;
     const float* r;
     float* z;
   };
-  SchwarzLanes(const Discretisation& d, std::shared_ptr<const LaneGroups> groups)
-      : SchwarzBase(d, to_device<Index>("multigrid/schwarz/slots", groups->elements)),
-        groups_(std::move(groups)),
-        copies_(groups_, d.space.components),
-        own_(make_residual()),
-        added_(make_zeros<float>("multigrid/schwarz/added", d.space.exchange.empty() ? 0 : d.space.num_entries())) {}
+  template <int order>
+  static void invert_group(const void* pass, int g, void* scratch) {
+    using Body = SchwarzInLanes<order>;
+    constexpr int n = Body::n, m = Body::m;
+    const Pass& p = *static_cast<const Pass*>(pass);
+    const SchwarzLanes& op = *p.op;
+    const auto* const S = reinterpret_cast<const Lanes<float>*>(op.lines_.modes.data()) + std::size_t(g) * 3 * m * m;
+    const auto* const eigenvalues =
+        reinterpret_cast<const Lanes<float>*>(op.lines_.eigenvalues.data()) + std::size_t(g) * 3 * m;
+    const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * lane_width<float>;
+    const bool is_last = g + 1 == op.groups_->size();
+    for (int c = 0; c < op.discretisation_.space.components; ++c) {
+      const std::size_t from = c * op.residual_stride(), to = std::size_t(c) * op.discretisation_.space.num_nodes;
+      const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to, op.copies_.component(c));
+      Body{p.r + from, beyond, S, eigenvalues, op.shift_, is_last}(rows,
+                                                                   *static_cast<typename Body::Scratch*>(scratch));
+    }
+  }
 
+ private:
+  SchwarzLanes(const Discretisation& d, std::size_t scratch_bytes, GroupBody body,
+               std::shared_ptr<const LaneGroups> groups);
   bool is_alone() const { return discretisation_.space.exchange.empty(); }
-  /// f - y, or f with `from_zero`, followed on several ranks by what is beyond them: in own_, but f itself suffices on
-  /// one.
   Vector<const float> residual(const Instance& instance, const Vector<const float>& f, const Vector<float>& y,
-                               bool from_zero) const {
-    load_residual(instance, f, y, from_zero, own_);
-    return from_zero && is_alone() ? f : Vector<const float>(own_);
-  }
-  /// Room for what elements add: added_ on several ranks, on one own_, or y where own_ holds the residual.
-  const Vector<float>& corrections(const Vector<const float>& r, const Vector<float>& y) const {
-    return !is_alone() ? added_ : r.data() == own_.data() ? y : own_;
-  }
-  /// x += factor weights z, or x = factor weights z with `from_zero`, in every component.
+                               bool from_zero) const;
+  const Vector<float>& corrections(const Vector<const float>& r, const Vector<float>& y) const;
   void add_weighted(const Instance& instance, float factor, const Vector<float>& z, const Vector<float>& x,
-                    bool from_zero) const {
-    const auto nodes = static_cast<std::size_t>(discretisation_.space.num_nodes);
-    for (std::size_t c = 0; c < x.extent(0); c += nodes)
-      linalg::for_entries(instance, "multigrid/schwarz/add", nodes,
-                          AddWeighted{factor, weights_.data(), z.data() + c, x.data() + c, from_zero});
-  }
-  /// z = W^-1 B r.
-  void invert(const Instance& instance, const Vector<const float>& r, const Vector<float>& z) const {
-    const Pass all{this, r.data(), z.data()};
-    for_groups(instance, *groups_, sizeof(typename Body::Scratch), &all, [](const void* pass, int g, void* scratch) {
-      const Pass& p = *static_cast<const Pass*>(pass);
-      const SchwarzLanes& op = *p.op;
-      const auto* const S = reinterpret_cast<const Lanes<float>*>(op.lines_.modes.data()) + std::size_t(g) * 3 * m * m;
-      const auto* const eigenvalues =
-          reinterpret_cast<const Lanes<float>*>(op.lines_.eigenvalues.data()) + std::size_t(g) * 3 * m;
-      const Index* const beyond = op.beyond_.data() + std::size_t(g) * 6 * n * n * width;
-      const bool is_last = g + 1 == op.groups_->size();
-      for (int c = 0; c < op.discretisation_.space.components; ++c) {
-        const std::size_t from = c * op.residual_stride(), to = std::size_t(c) * op.discretisation_.space.num_nodes;
-        const tensor::Rows<n, float> rows(*op.groups_, g, Storage::global, p.r + from, p.z + to,
-                                          op.copies_.component(c));
-        Body{p.r + from, beyond, S, eigenvalues, op.shift_, is_last}(rows,
-                                                                     *static_cast<typename Body::Scratch*>(scratch));
-      }
-    });
-    copies_.add_to(instance, z.data());
-  }
+                    bool from_zero) const;
 
+  std::size_t scratch_bytes_;
+  GroupBody body_;
   std::shared_ptr<const LaneGroups> groups_;  ///< those of the operator
   Copies<float> copies_;
   Vector<float> own_;    ///< a residual, on several ranks with what is beyond them; or what elements add

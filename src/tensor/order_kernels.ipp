@@ -21,10 +21,11 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
   switch (variant.kernel) {
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
-      if (computed) return std::make_unique<LanesOperator<problem, Geometry::computed, order, Real>>(discretisation);
+      if (computed)
+        return make_lanes_operator<problem, Geometry::computed, order, Real>(discretisation, discretisation.basis);
       if (variant.geometry == Geometry::boxes)
-        return std::make_unique<LanesOperator<problem, Geometry::boxes, order, Real>>(discretisation);
-      return std::make_unique<LanesOperator<problem, Geometry::stored, order, Real>>(discretisation);
+        return make_lanes_operator<problem, Geometry::boxes, order, Real>(discretisation, discretisation.basis);
+      return make_lanes_operator<problem, Geometry::stored, order, Real>(discretisation, discretisation.basis);
 #else
     case Kernel::lines:
       if constexpr (has_stiffness(problem))
@@ -58,7 +59,7 @@ template <int order>
 std::unique_ptr<ElementOperator<float>> make_order_level_operator([[maybe_unused]] const Discretisation& d) {
 #ifdef MINIAPP_RUNS_ON_HOST
   if (d.problem == Problem::bp3_0)
-    return std::make_unique<LanesOperator<Problem::bp3_0, Geometry::computed, order, float, order + 1>>(
+    return make_lanes_operator<Problem::bp3_0, Geometry::computed, order, float, order + 1>(
         d, basis::TensorBasis(order, order + 1));
 #endif
   return nullptr;

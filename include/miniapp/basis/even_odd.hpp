@@ -24,18 +24,19 @@ struct EvenOdd {
   Real odd[half_rows * half_columns];
 };
 
+namespace detail {
+
+/// The quarters of `matrix`, as EvenOdd has them.
+template <class Real>
+void split_by_symmetry(const Matrix& matrix, Real* even, Real* odd);
+
+}  // namespace detail
+
 /// Splits `matrix` (rows, columns).
 template <class Real, int rows, int columns, Parity parity>
 EvenOdd<Real, rows, columns, parity> make_even_odd(const Matrix& matrix) {
-  EvenOdd<Real, rows, columns, parity> split{};
-  for (int r = 0; r < split.half_rows; ++r) {
-    for (int c = 0; c < split.half_columns; ++c) {
-      const double direct = matrix(r, c), mirrored = matrix(r, columns - 1 - c);
-      const bool middle = 2 * c == columns - 1;
-      split.even[r * split.half_columns + c] = static_cast<Real>(middle ? direct : 0.5 * (direct + mirrored));
-      split.odd[r * split.half_columns + c] = static_cast<Real>(0.5 * (direct - mirrored));
-    }
-  }
+  EvenOdd<Real, rows, columns, parity> split;
+  detail::split_by_symmetry(matrix, split.even, split.odd);
   return split;
 }
 

@@ -53,7 +53,8 @@ std::unique_ptr<ElementOperator<double>> make_rung(int wanted, const Discretisat
     using Rung = std::tuple_element_t<index, Rungs>;
     if (wanted != index) return make_rung<problem, order, index + 1>(wanted, discretisation);
     if constexpr (Rung::threads <= max_threads)
-      return std::make_unique<LadderOperator<Rung>>(discretisation, "tensor/rung" + std::to_string(index + 1));
+      return std::make_unique<LadderOperator>(discretisation, "tensor/rung" + std::to_string(index + 1),
+                                              rung_kernel<Rung>());
   }
   return nullptr;
 }

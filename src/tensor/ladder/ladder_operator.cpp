@@ -4,32 +4,19 @@
 #include "miniapp/geometry/hexahedron.hpp"
 
 namespace miniapp::tensor {
-#ifdef MINIAPP_RUNS_ON_HOST
-namespace {
 
-struct AnyRung {
-  static constexpr int threads = max_threads, teams_at_once = 1;
-  std::function<void(const Team&)> rung;
-  void operator()(const Team& team) const { rung(team); }
-};
-
-}  // namespace
-
-void for_elements_on_host(const Instance& instance, const std::string& label, int elements, std::size_t scratch_bytes,
-                          const std::function<void(const Team&)>& rung) {
-  for_teams(instance, label.c_str(), elements, {1, scratch_bytes}, AnyRung{rung});
-}
-#endif
-
-LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
+LadderOperator::LadderOperator(const Discretisation& d, std::string label, const RungKernel& kernel)
     : ElementOperator<double>(d, d.space.num_nodes),
+      label_(std::move(label)),
+      kernel_(kernel),
       elements_(static_cast<int>(d.mesh->num_elements())),
       lambda_(d.lambda),
       interpolation_(to_device("tensor/ladder/table", d.basis.interpolation.entries)),
       derivative_(to_device("tensor/ladder/table",
                             (is_collocated(d.problem) ? d.basis.derivative : d.basis.point_derivative).entries)),
       factors_(d.make_factors<double>(!has_stiffness(d.problem))),
-      intermediate_(make_vector<double>("tensor/ladder/intermediate", d.mesh->num_elements() * intermediate_words)),
+      intermediate_(
+          make_vector<double>("tensor/ladder/intermediate", d.mesh->num_elements() * kernel.intermediate_words)),
       map_(d.space.element_to_node.device()),
       map_bytes_(d.space.element_to_node.device_bytes()),
       scatter_(d.space.element_to_node.host(), d.order + 1, streaming::scatter_indexing),
@@ -37,19 +24,25 @@ LadderBase::LadderBase(const Discretisation& d, int intermediate_words)
       u_(make_vector<double>("tensor/ladder/u", map_.extent(0))),
       v_(make_vector<double>("tensor/ladder/v", map_.extent(0))) {}
 
-void LadderBase::update_factors(bool varies) {
+void LadderOperator::update_factors(bool varies) {
   const Discretisation& d = discretisation();
   lambda_ = d.lambda;
   if (varies) factors_ = d.make_factors<double>(!has_stiffness(d.problem));
 }
 
-void LadderBase::compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
+void LadderOperator::compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const {
   scatter_.apply<double>(instance, x, u_);
   apply_local(instance, u_, v_);
   gather_.apply<double>(instance, v_, y);
 }
 
-LadderBase::Memory LadderBase::memory() const {
+void LadderOperator::apply_local(const Instance& instance, const Vector<const double>& u,
+                                 const Vector<double>& v) const {
+  kernel_.run(instance, label_.c_str(), elements_,
+              {interpolation_, derivative_, factors_, u, v, intermediate_, lambda_});
+}
+
+LadderOperator::Memory LadderOperator::memory() const {
   return {factors_.extent(0) * sizeof(double), map_bytes_ + scatter_.index_bytes() + gather_.index_bytes(),
           (u_.extent(0) + v_.extent(0) + intermediate_.extent(0)) * sizeof(double)};
 }

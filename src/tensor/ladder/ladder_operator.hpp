@@ -2,38 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/ladder/rung.hpp"
 
 namespace miniapp::tensor {
-
-/// What the rungs of the ladders share: tables, stored factors, gather and scatter around the kernel. One component.
-class LadderBase : public ElementOperator<double> {
- public:
-  /// `intermediate_words`: per element.
-  LadderBase(const Discretisation& problem, int intermediate_words);
-
-  Vector<const Index> local_nodes() const override { return map_; }
-  Memory memory() const override;
-
- protected:
-  int elements_;
-  double lambda_;
-  Vector<const double> interpolation_, derivative_, factors_;
-  Vector<double> intermediate_;
-
- private:
-  void update_factors(bool varies) override;
-  void compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
-
-  streaming::NodeMap map_;
-  std::size_t map_bytes_;
-  streaming::Scatter scatter_;
-  streaming::Gather gather_;
-  Vector<double> u_, v_;
-};
 
 /// A rung as for_teams() expects it: one team of whole warps per element.
 template <class Rung>
@@ -46,31 +19,59 @@ struct RungTeams {
   KOKKOS_FUNCTION void operator()(const Team& team) const { rung(team); }
 };
 
-/// Runs rung(team) for all elements on a host. All rungs share this one Kokkos kernel, which shortens compilation.
-void for_elements_on_host(const Instance& instance, const std::string& label, int elements, std::size_t scratch_bytes,
-                          const std::function<void(const Team&)>& rung);
+/// The arrays of a rung, as RungArrays names them.
+struct LadderArrays {
+  Vector<const double> interpolation, derivative, factors, u;
+  Vector<double> v, intermediate;
+  double lambda;
+};
 
-/// A rung as an operator.
+/// What an operator knows of its rung.
+struct RungKernel {
+  int intermediate_words;  ///< per element
+  std::size_t scratch_traffic;
+  TeamResources (*resources)();
+  void (*run)(const Instance& instance, const char* label, int elements, const LadderArrays& arrays);
+};
+
 template <class Rung>
-class LadderOperator : public LadderBase {
+void run_rung(const Instance& instance, const char* label, int elements, const LadderArrays& a) {
+  RungTeams<Rung> teams;
+  teams.rung.g = {a.interpolation, a.derivative, a.factors, a.u, a.v, a.intermediate, a.lambda};
+  for_teams(instance, label, elements, teams);
+}
+
+template <class Rung>
+constexpr RungKernel rung_kernel() {
+  return {Rung::intermediate_words, Rung::scratch_traffic, team_resources<RungTeams<Rung>>, run_rung<Rung>};
+}
+
+/// A rung as an operator: tables, stored factors, gather and scatter around the kernel. One component.
+class LadderOperator : public ElementOperator<double> {
  public:
-  LadderOperator(const Discretisation& problem, std::string label)
-      : LadderBase(problem, Rung::intermediate_words), label_(std::move(label)) {}
+  LadderOperator(const Discretisation& problem, std::string label, const RungKernel& kernel);
 
-  void apply_local(const Instance& instance, const Vector<const double>& u, const Vector<double>& v) const override {
-    Rung rung;
-    rung.g = {interpolation_, derivative_, factors_, u, v, intermediate_, lambda_};
-    if constexpr (runs_on_host)
-      for_elements_on_host(instance, label_, elements_, Rung::scratch_bytes, rung);
-    else
-      for_teams(instance, label_.c_str(), elements_, RungTeams<Rung>{rung});
-  }
-
-  TeamResources resources() const override { return team_resources<RungTeams<Rung>>(); }
-  std::size_t scratch_traffic() const override { return Rung::scratch_traffic; }
+  Vector<const Index> local_nodes() const override { return map_; }
+  Memory memory() const override;
+  void apply_local(const Instance& instance, const Vector<const double>& u, const Vector<double>& v) const override;
+  TeamResources resources() const override { return kernel_.resources(); }
+  std::size_t scratch_traffic() const override { return kernel_.scratch_traffic; }
 
  private:
+  void update_factors(bool varies) override;
+  void compute(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override;
+
   std::string label_;
+  RungKernel kernel_;
+  int elements_;
+  double lambda_;
+  Vector<const double> interpolation_, derivative_, factors_;
+  Vector<double> intermediate_;
+  streaming::NodeMap map_;
+  std::size_t map_bytes_;
+  streaming::Scatter scatter_;
+  streaming::Gather gather_;
+  Vector<double> u_, v_;
 };
 
 }  // namespace miniapp::tensor

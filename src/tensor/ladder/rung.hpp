@@ -16,22 +16,24 @@
 ///   Input, g            how it reads arrays, and they: RungArrays
 namespace miniapp::tensor {
 
+/// Arrays of a rung, whose memory the operator holds: references are not counted, which halves what is compiled.
+template <class T, unsigned traits = 0>
+using RungArray = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::Unmanaged | traits>>;
 /// An input that, as far as the compiler knows, may change while the kernel runs: const entries do not exclude that.
-using PlainInput = Vector<const double>;
+using PlainInput = RungArray<const double>;
 /// An input that is never written while the kernel runs: a GPU reads it through its read-only data path.
-using ConstInput =
-    Kokkos::View<const double*, Kokkos::LayoutRight, MemorySpace, Kokkos::MemoryTraits<Kokkos::RandomAccess>>;
+using ConstInput = RungArray<const double, Kokkos::RandomAccess>;
 
 /// The data of a rung; n nodes and m = n + 1 Gauss points per direction, q quadrature points.
 template <class Input>
 struct RungArrays {
-  Input I;                      ///< (a, i) interpolation from nodes to Gauss points, m x n
-  Input D;                      ///< (a, b) derivative of the Lagrange basis on the quadrature points, q x q
-  Input factors;                ///< (e, component, c, b, a), see geometry::make_factors; W alone for BP1.0 [m, m^3]
-  Input u;                      ///< (e, k, j, i) nodal values
-  Vector<double> v;             ///< (e, k, j, i) result
-  Vector<double> intermediate;  ///< (e, word), for rungs that keep intermediates in main memory
-  double lambda;                ///< [1/m^2]
+  Input I;                         ///< (a, i) interpolation from nodes to Gauss points, m x n
+  Input D;                         ///< (a, b) derivative of the Lagrange basis on the quadrature points, q x q
+  Input factors;                   ///< (e, component, c, b, a), see geometry::make_factors; W alone for BP1.0 [m, m^3]
+  Input u;                         ///< (e, k, j, i) nodal values
+  RungArray<double> v;             ///< (e, k, j, i) result
+  RungArray<double> intermediate;  ///< (e, word), for rungs that keep intermediates in main memory
+  double lambda;                   ///< [1/m^2]
 };
 
 /// State of threads that keep nothing between phases.

@@ -57,22 +57,12 @@ struct BoxesKernel {
       MINIAPP_UNROLL
       for (int k = 0; k < n; ++k) s.value[k * plane + c] = box.mass * result[k];
     }
-    add_rows(rows, s);
+    add_rows<n, plane>(rows, s.value);
   }
 
   /// W^-1 K along t, s and r; the weights last.
   [[gnu::always_inline]] void collocated(const Rows& rows, const Line& box, Scratch& s) const {
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j) {
-        T nodes[n];
-        rows.load(k * n + j, nodes);
-        write_line(nodes, s.value + k * plane + j * n, 1);
-      }
-    for (int c = 0; c < n * n; ++c) {
-      T nodes[n];
-      read_line(s.value + c, plane, nodes);
-      apply_each(tables.stiffness, nodes, WriteLine{s.flux + c, plane});
-    }
+    load_and_multiply<n, plane>(rows, tables.stiffness, s.value, s.flux);
     for (int k = 0; k < n; ++k) {
       T *const value = s.value + k * plane, *const flux = s.flux + k * plane;
       for (int i = 0; i < n; ++i) {
@@ -131,16 +121,7 @@ struct BoxesKernel {
       apply_each(tables.stiffness, u, AddLine{sum, 1});
       write_line(sum, s.value + c, plane);
     }
-    add_rows(rows, s);
-  }
-
-  [[gnu::always_inline]] void add_rows(const Rows& rows, const Scratch& s) const {
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j) {
-        T nodes[n];
-        read_line(s.value + k * plane + j * n, 1, nodes);
-        rows.add(k * n + j, nodes);
-      }
+    add_rows<n, plane>(rows, s.value);
   }
 };
 

@@ -55,13 +55,6 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   return groups;
 }
 
-/// Calls body(g) for all groups, in parallel on a host.
-template <class Body>
-void for_each_group(int size, const Body& body) {
-  Kokkos::parallel_for("tensor/lane groups", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, size),
-                       [&body](int g) { body(g); });
-}
-
 /// Fills in how groups reach their nodes and which nodes earlier groups visited, each group by itself: what it needs of
 /// the others is where its entries lie, and the first group at each node.
 class Filler {
@@ -203,6 +196,11 @@ class Filler {
 std::size_t LaneGroups::bytes() const {
   return sizeof(Index) * (elements.size() + row_starts.size() + nodes.size()) +
          2 * (row_masks.size() + met.size() + node_met.size()) + onto.size() + 17 * access.size();
+}
+
+void for_each_group(int groups, const std::function<void(int)>& body) {
+  Kokkos::parallel_for("tensor/lane groups", Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, groups),
+                       [&body](int g) { body(g); });
 }
 
 LaneGroups make_lane_groups(const mesh::Mesh& mesh, const space::Space& space, int width, int parts) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -43,6 +44,9 @@ struct LaneGroups {
   int parts() const { return static_cast<int>(part_offsets.size()) - 1; }
   std::size_t bytes() const;  ///< without the copies, which only several threads have
 };
+
+/// Calls body(group) for all groups, in parallel on a host.
+void for_each_group(int groups, const std::function<void(int)>& body);
 
 /// Groups elements, in order, such that lanes of a group share no node: on a box, every second element of a mesh row.
 /// Full groups keep the order of elements, so that a group's nodes are close in memory. Parts are consecutive groups,

@@ -35,4 +35,31 @@ struct AddLine {
 template <class T>
 AddLine(T*, int) -> AddLine<T>;
 
+/// value(k, j, i), whose planes stand `plane` apart, = the nodes of an element of n^3, which `rows` loads row by row;
+/// flux = matrix value along t.
+template <int n, int plane, class T, class Rows, class Matrix>
+[[gnu::always_inline]] inline void load_and_multiply(const Rows& rows, const Matrix& matrix, T* value, T* flux) {
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j) {
+      T nodes[n];
+      rows.load(k * n + j, nodes);
+      write_line(nodes, value + k * plane + j * n, 1);
+    }
+  for (int c = 0; c < n * n; ++c) {
+    T nodes[n];
+    read_line(value + c, plane, nodes);
+    apply_each(matrix, nodes, WriteLine{flux + c, plane});
+  }
+}
+/// Adds value(k, j, i), as load_and_multiply() has it, row by row.
+template <int n, int plane, class T, class Rows>
+[[gnu::always_inline]] inline void add_rows(const Rows& rows, const T* value) {
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j) {
+      T nodes[n];
+      read_line(value + k * plane + j * n, 1, nodes);
+      rows.add(k * n + j, nodes);
+    }
+}
+
 }  // namespace miniapp::tensor

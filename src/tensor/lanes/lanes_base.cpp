@@ -4,6 +4,7 @@
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
 #include "tensor/componentwise_operator.hpp"
+#include "tensor/lanes/lane_geometry.hpp"
 
 namespace miniapp::tensor {
 
@@ -17,11 +18,6 @@ void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t 
                          const int part = team.league_rank();
                          for (int g = part_offsets[part]; g < part_offsets[part + 1]; ++g) body(pass, g, memory);
                        });
-}
-
-void for_each_group(int groups, const std::function<void(int)>& body) {
-  Kokkos::parallel_for("tensor/lanes/lines", Kokkos::RangePolicy<ExecutionSpace>(0, groups),
-                       [&body](int g) { body(g); });
 }
 
 template <class Real>
@@ -45,15 +41,58 @@ void Copies<Real>::add_to(const Instance& instance, Real* y) const {
 }
 
 template <class Real>
-LanesBase<Real>::LanesBase(const Discretisation& d)
+LanesOperator<Real>::LanesOperator(const Discretisation& d, Geometry geometry, const basis::Rule& rule,
+                                   LaneKernel kernel)
     : ElementOperator<Real>(d),
       discretisation_(d),
+      geometry_(geometry),
+      rule_(rule),
+      kernel_(std::move(kernel)),
       shared_groups_(lane_groups(d, lane_width<Real>)),
       groups_(*shared_groups_),
-      copies_(shared_groups_, d.space.components) {}
+      copies_(shared_groups_, d.space.components) {
+  set_lines();
+  set_coefficient();
+}
 
 template <class Real>
-Vector<const Index> LanesBase<Real>::local_nodes() const {
+void LanesOperator<Real>::set_lines() {
+  if (geometry_ == Geometry::boxes)
+    set_lane_boxes(discretisation_, groups_, lines_);
+  else
+    set_lane_lines(discretisation_, geometry_, rule_, groups_, lines_);
+}
+
+template <class Real>
+void LanesOperator<Real>::set_coefficient() {
+  if (geometry_ == Geometry::computed && has_stiffness(discretisation_.problem))
+    set_lane_coefficient(discretisation_, groups_, coefficient_);
+}
+
+template <class Real>
+void LanesOperator<Real>::update_factors(bool varies) {
+  if (!has_stiffness(discretisation_.problem)) return;
+  set_lines();  // in place: pages that are new take most of the time
+  if (varies) set_coefficient();
+}
+
+template <class Real>
+void LanesOperator<Real>::compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const {
+  const Pass all{this, Storage::global, static_cast<std::size_t>(discretisation_.space.num_nodes), x.data(), y.data()};
+  for_groups(instance, groups_, kernel_.scratch_bytes, &all, kernel_.body);
+  copies_.add_to(instance, y.data());
+}
+
+template <class Real>
+void LanesOperator<Real>::apply_local(const Instance& instance, const Vector<const Real>& u,
+                                      const Vector<Real>& v) const {
+  const std::size_t n = discretisation_.order + 1;
+  const Pass all{this, Storage::local, groups_.elements.size() * n * n * n, u.data(), v.data()};
+  for_groups(instance, groups_, kernel_.scratch_bytes, &all, kernel_.body);
+}
+
+template <class Real>
+Vector<const Index> LanesOperator<Real>::local_nodes() const {
   const int n = discretisation_.order + 1, width = lane_width<Real>;
   const Vector<Index> nodes = make_vector<Index>("tensor/lanes/nodes", groups_.elements.size() * n * n * n);
   for (int g = 0; g < groups_.size(); ++g) {
@@ -68,14 +107,14 @@ Vector<const Index> LanesBase<Real>::local_nodes() const {
 }
 
 template <class Real>
-typename ElementOperator<Real>::Memory LanesBase<Real>::memory() const {
+typename ElementOperator<Real>::Memory LanesOperator<Real>::memory() const {
   return {(lines_.extent(0) + coefficient_.extent(0)) * sizeof(Real), groups_.bytes(), 0};
 }
 
 template class Copies<double>;
 template class Copies<float>;
-template class LanesBase<double>;
-template class LanesBase<float>;
+template class LanesOperator<double>;
+template class LanesOperator<float>;
 
 }  // namespace miniapp::tensor
 #endif

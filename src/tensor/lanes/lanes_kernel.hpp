@@ -43,6 +43,7 @@ struct LanesKernel {
   static constexpr int plane = q * q + 1;
   static constexpr int lines_per_group = q * q, points_per_group = q * q * q;
   using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
+  static_assert(sizeof(Line) == lane_line_size(has_stiffness(problem), geometry, q) * sizeof(T));
   using Rows = tensor::Rows<n, Real>;
 
   /// What fetches geometry is called with each line where it is used, and with null now and then between.
@@ -88,31 +89,14 @@ struct LanesKernel {
 
   /// BP3.5: d/dt first, then plane by plane (d/ds, d/dr with the geometry, their transposes), the transpose in t last.
   [[gnu::always_inline]] void collocated(const Rows& rows, const Line* lines, const T* coefficient, Scratch& s) const {
-    for (int k = 0; k < n; ++k) {
-      for (int j = 0; j < n; ++j) {
-        T nodes[n];
-        rows.load(k * n + j, nodes);
-        write_line(nodes, s.value + k * plane + j * n, 1);
-      }
-    }
-    for (int c = 0; c < n * n; ++c) {
-      T nodes[n];
-      read_line(s.value + c, plane, nodes);
-      apply_each(tables.derivative, nodes, WriteLine{s.flux + c, plane});
-    }
+    load_and_multiply<n, plane>(rows, tables.derivative, s.value, s.flux);
     apply_planes(rows, lines, coefficient, s, InBursts{});
     for (int c = 0; c < n * n; ++c) {
       T flux[n];
       read_line(s.flux + c, plane, flux);
       apply_transposed_each(tables.derivative, flux, AddLine{s.value + c, plane});
     }
-    for (int k = 0; k < n; ++k) {
-      for (int j = 0; j < n; ++j) {
-        T nodes[n];
-        read_line(s.value + k * plane + j * n, 1, nodes);
-        rows.add(k * n + j, nodes);
-      }
-    }
+    add_rows<n, plane>(rows, s.value);
   }
 
   /// BP3.0: BP1.0's interpolation and projection around BP3.5's planes, at the Gauss points.
@@ -239,86 +223,15 @@ struct LanesKernel {
   }
 };
 
-/// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
-/// y is not zeroed: the first group at a node stores. Bytes per element: vectors, row starts and bits 6 n^2, computed
-/// geometry 8 * 15 q^2 (BP1.0: 8 * 3 m^2), with a coefficient 8 q^3 more, stored 8 * 7 q^3 (BP1.0: 8 m^3). Flops:
-/// tensor::cost() counts the plain algorithm, even-odd executes about half of that.
+/// The operator on lanes by the rule of `b`, of `points` points.
 template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
-class LanesOperator : public LanesBase<Real> {
-  static constexpr bool boxes = geometry == Geometry::boxes;
-  using Body =
-      std::conditional_t<boxes, BoxesKernel<problem, order, Real>, LanesKernel<problem, geometry, order, Real, points>>;
-  static constexpr int n = order + 1;
-
- public:
-  explicit LanesOperator(const Discretisation& d) : LanesOperator(d, d.basis) {}
-  /// An operator by the rule of another basis, of `points` points.
-  LanesOperator(const Discretisation& d, const basis::TensorBasis& b)
-      : LanesBase<Real>(d), body_{decltype(Body::tables)(b)}, rule_(is_collocated(problem) ? b.nodes : b.points) {
-    set_lines();
-    set_coefficient();
-  }
-
-  void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override {
-    run(instance, Storage::local, this->groups_.elements.size() * n * n * n, u.data(), v.data());
-  }
-
- private:
-  void update_factors(bool varies) override {
-    if constexpr (has_stiffness(problem)) {  // in place: pages that are new take most of the time
-      set_lines();
-      if (varies) set_coefficient();
-    }
-  }
-  void set_lines() {
-    if constexpr (boxes)
-      set_lane_boxes<Real>(this->discretisation_, this->groups_, this->lines_);
-    else
-      set_lane_lines<has_stiffness(problem), geometry, points, Real>(this->discretisation_, rule_, this->groups_,
-                                                                     this->lines_);
-  }
-  void set_coefficient() {
-    if constexpr (geometry == Geometry::computed && has_stiffness(problem))
-      set_lane_coefficient<points, Real>(this->discretisation_, this->groups_, this->coefficient_);
-  }
-  void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    run(instance, Storage::global, this->discretisation_.space.num_nodes, x.data(), y.data());
-  }
-
-  struct Pass {
-    const LanesOperator* op;
-    Storage storage;
-    int components;
-    std::size_t size;  ///< entries of a component
-    const Real* x;
-    Real* y;
-  };
-
-  /// A group processes all components one after the other, so that its geometry stays in the L2 cache.
-  void run(const Instance& instance, Storage storage, std::size_t size, const Real* x, Real* y) const {
-    using Line = typename Body::Line;
-    using Scratch = typename Body::Scratch;
-    const Pass all{this, storage, this->discretisation_.space.components, size, x, y};
-    for_groups(instance, this->groups_, sizeof(Scratch), &all, [](const void* pass, int g, void* scratch) {
-      const Pass& p = *static_cast<const Pass*>(pass);
-      const Line* const lines =
-          reinterpret_cast<const Line*>(p.op->lines_.data()) + std::size_t(g) * Body::lines_per_group;
-      const Vector<Real>& all_points = p.op->coefficient_;
-      const auto* const coefficient =
-          all_points.extent(0) == 0
-              ? nullptr
-              : reinterpret_cast<const Lanes<Real>*>(all_points.data()) + std::size_t(g) * Body::points_per_group;
-      for (int c = 0; c < p.components; ++c) {
-        const Rows<n, Real> rows(p.op->groups_, g, p.storage, p.x + c * p.size, p.y + c * p.size,
-                                 p.op->copies_.component(c));
-        p.op->body_(rows, lines, coefficient, *static_cast<Scratch*>(scratch));
-      }
-    });
-    if (storage == Storage::global) this->copies_.add_to(instance, y);
-  }
-
-  Body body_;
-  basis::Rule rule_;
-};
+std::unique_ptr<ElementOperator<Real>> make_lanes_operator(const Discretisation& d, const basis::TensorBasis& b) {
+  using Body = std::conditional_t<geometry == Geometry::boxes, BoxesKernel<problem, order, Real>,
+                                  LanesKernel<problem, geometry, order, Real, points>>;
+  LaneKernel kernel{LanesOperator<Real>::template apply_group<Body>, sizeof(typename Body::Scratch),
+                    std::make_shared<const Body>(Body{decltype(Body::tables)(b)})};
+  return std::make_unique<LanesOperator<Real>>(d, geometry, is_collocated(problem) ? b.nodes : b.points,
+                                               std::move(kernel));
+}
 
 }  // namespace miniapp::tensor
