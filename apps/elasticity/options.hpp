@@ -24,7 +24,7 @@ struct ElasticityOptions : elasticity::BeamSettings, OutputOptions {
   bool solve = false;                      ///< a cantilever or a body instead of single prisms
   BodyWords words;                         ///< what the user typed of `body`
   elasticity::Body body;                   ///< a user's body, where there is a mesh
-  std::shared_ptr<const mesh::Mesh> mesh;  ///< of the body, or this rank's part; null: a cantilever
+  std::shared_ptr<const mesh::Mesh> mesh;  ///< the body's mesh, or this rank's part; null: a cantilever
   SolutionOptions solution;                ///< the file of the body's solution
   std::vector<int> orders;
   std::vector<elasticity::Method> methods;

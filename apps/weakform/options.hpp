@@ -18,7 +18,7 @@ struct WeakformOptions : weakform::FormSettings, OutputOptions {
   std::vector<weakform::FormKind> forms;
   std::vector<weakform::Way> ways;  ///< the configurations that every form runs in
   std::string mesh = "generated";   ///< or a Gmsh file
-  FormWords problem;                ///< of a user
+  FormWords problem;                ///< what a user gave of a problem
   std::string size;                 ///< the option that gives `sides`, with its value
   std::string history;              ///< file of --history
   SolutionOptions output;           ///< file of --output

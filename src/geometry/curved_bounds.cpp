@@ -46,7 +46,7 @@ basis::Matrix bernstein_of(const std::vector<double>& points) {
 class Coefficients {
  public:
   explicit Coefficients(std::size_t n) : n_(n), all_(n * n * n) {}
-  /// Of the values at the tensor points that the matrix is of.
+  /// Bounds from the values at the tensor points that the matrix is of.
   void set(std::vector<double>& values, const basis::Matrix& bernstein) {
     for (int axis = 0; axis < 3; ++axis) {  // (k, j, i) -> (i', k, j), so that the axes take turns
       for (std::size_t line = 0; line < n_ * n_; ++line)

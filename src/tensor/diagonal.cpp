@@ -28,7 +28,7 @@ struct DiagonalOfGroup {
   const double* coefficient;       ///< (element, point); null: 1
   const double* stored;            ///< (element, component, point): factors with the coefficient; null: of `trilinear`
   const Squares* squares;          ///< (node, point)
-  const double *points, *weights;  ///< of the rule
+  const double *points, *weights;  ///< points and weights of the rule
   const Index* map;                ///< (element, node)
   double* diagonal;
   double lambda;

@@ -116,7 +116,7 @@ class BoundFormOf : public BoundForm {
   std::optional<Newton<F, Real>> newton_;  ///< made by the first solve()
 };
 
-/// The same with a user's data.
+/// A form with a user's data.
 template <Form E>
 class FormWithData : public BoundFormOf<WithData<E>, double> {
  public:

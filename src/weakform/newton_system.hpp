@@ -54,9 +54,9 @@ class LinearSystem {
   bool symmetric_;
   Precision asked_ = Precision::fp32;        ///< the precision of multigrid's cycles that options ask for
   Precision cycles_ = Precision::fp32;       ///< the one that they have
-  solver::ChosenPreconditioner<Real> kept_;  ///< of the last system that had its own
+  solver::ChosenPreconditioner<Real> kept_;  ///< the preconditioner of the last system that had its own
   LinearPreconditioner kind_ = LinearPreconditioner::none;
-  double tolerance_ = 0;      ///< of that system
+  double tolerance_ = 0;      ///< the tolerance of that system
   int first_iterations_ = 0;  ///< iterations of that system
 };
 

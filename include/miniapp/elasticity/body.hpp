@@ -28,7 +28,7 @@ namespace miniapp::elasticity {
 
 /// An isotropic material on a group of elements, or on all.
 struct Material {
-  std::string group;     ///< of elements; empty: all
+  std::string group;     ///< the group of elements; empty: all elements
   double young = 210e9;  ///< Young's modulus [Pa]
   double poisson = 0.3;  ///< Poisson's ratio
   double density = 0;    ///< [kg/m^3]
@@ -36,20 +36,20 @@ struct Material {
 
 /// Sides on which components of u are zero.
 struct Holding {
-  std::string group;                                 ///< of sides
+  std::string group;                                 ///< the group of sides
   std::array<bool, 3> components{true, true, true};  ///< x, y, z
 };
 
 /// A traction on sides of the surface. Several on one side add up.
 struct Traction {
-  std::string group;  ///< of sides
+  std::string group;  ///< the group of sides
   /// t [Pa] at a point x [m] where n is the unit outward normal: a pressure p is -p n.
   std::function<mesh::Point(const mesh::Point& x, const mesh::Point& n)> value;
 };
 
 struct Body {
-  Material material;                ///< of all elements; its group is empty
-  std::vector<Material> of_groups;  ///< of groups of elements; of several for an element the last holds
+  Material material;                ///< the material of all elements; its group is empty
+  std::vector<Material> of_groups;  ///< materials of groups of elements; where an element has several, the last holds
   std::vector<Holding> held;
   std::vector<Traction> tractions;
   mesh::Point gravity{};  ///< g [m/s^2]

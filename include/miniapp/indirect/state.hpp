@@ -43,7 +43,7 @@ State state_of(LoopKind kind, const Case& data, const mesh::Mesh& mesh);
 std::vector<FieldValues> increments_of(LoopKind kind, const std::vector<double>& result, const Case& data,
                                        const mesh::Mesh& mesh);
 
-/// The same of all its targets, copies included.
+/// The same numbers for all targets of the rank, copies included.
 std::vector<FieldValues> increments_of(LoopKind kind, const std::vector<double>& result, const Case& data);
 
 }  // namespace miniapp::indirect

@@ -36,7 +36,7 @@ struct DenseArray {
   std::vector<double> values;  ///< (row, column)
 };
 
-/// The same of an array of several columns, whose numbers a file has column by column. Errors: InputError, as of
+/// Reads an array of several columns, whose numbers a file has column by column. Errors: InputError, as of
 /// read_matrix_market().
 DenseArray read_array(const std::string& file);
 DenseArray parse_array(std::string_view contents, const std::string& file);

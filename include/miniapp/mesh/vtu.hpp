@@ -21,8 +21,8 @@ struct VtuArray {
 struct Vtu {
   Mesh mesh;                         ///< without groups
   Map listed;                        ///< (element, corner): its vertices in the order of the file
-  std::vector<VtuArray> point_data;  ///< of the vertices of `mesh`
-  std::vector<VtuArray> cell_data;   ///< of its elements
+  std::vector<VtuArray> point_data;  ///< values at the vertices of `mesh`
+  std::vector<VtuArray> cell_data;   ///< values of the elements of `mesh`
 };
 
 /// Reads one piece of an unstructured grid: text, base64 or raw data, in place or appended, as they are or, where the

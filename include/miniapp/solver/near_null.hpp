@@ -22,7 +22,7 @@ constexpr int num_rotations(int dim) { return dim * (dim - 1) / 2; }
 Vector<double> make_near_null(const space::Space& space, const std::vector<std::array<double, 3>>& points,
                               const std::array<double, 3>& centre, bool rotates);
 
-/// The same of the rows of a matrix with `block` rows per node: constants of each component.
+/// Near-null vectors of a matrix with `block` rows per node: the constants of each component.
 Vector<double> make_constant_modes(Index rows, int block);
 /// The motions of a rigid body about the mean of its nodes, (row, mode), of a matrix with `dim` rows per node:
 /// displacements along x, y, .. `coordinates` (node, dimension) [m].

@@ -44,7 +44,7 @@ std::string vtu(const mesh::Mesh& mesh, const Space& space, const std::vector<Po
                                          const double* z, double* values)>& function = {},
                 Compress compress = Compress::none);
 
-/// The same of the cells of a mesh with straight sides, but for prisms, and of numbers at its vertices: both keep their
+/// The file for cells of a mesh with straight sides, but for prisms, and numbers at its vertices: both keep their
 /// order; the format is 1.0. mesh::parse_vtu() reads it without change. O(cells). Errors: as above.
 std::string vtu(const mesh::Mesh& mesh, const std::vector<PointField>& vertices, const std::vector<CellField>& cells,
                 Compress compress = Compress::none);

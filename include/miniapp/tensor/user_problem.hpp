@@ -15,9 +15,9 @@ namespace miniapp::tensor {
 
 /// A function on a group of elements or of sides.
 struct Term {
-  std::string group;  ///< of the mesh; empty: all elements
+  std::string group;  ///< a group of the mesh; empty: all elements
   FunctionPointer value;
-  FunctionPointer alpha{};  ///< of k du/dn + alpha u = value
+  FunctionPointer alpha{};  ///< alpha in k du/dn + alpha u = value
 };
 
 struct UserProblem {
@@ -52,7 +52,7 @@ inline mesh::Mesh make_named_box(int nx, int ny, int nz) {
 /// The sides of the conditions of a problem, each as the problem lists them.
 struct ConditionSides {
   std::vector<std::vector<mesh::CellSide>> dirichlet, neumann, robin;
-  std::vector<std::string> groups{};  ///< of all three, one after the other
+  std::vector<std::string> groups{};  ///< the groups of all three, one after the other
 };
 
 /// A problem that is ready to be solved: A u = b at free nodes.

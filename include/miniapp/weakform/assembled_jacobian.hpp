@@ -23,7 +23,7 @@ template <Form F, class Real, class Integral>
 struct AddJacobian {
   static constexpr int vertices = Integral::vertices, components = F::components;
   Integral integral;
-  const Index* nodes;  ///< of item i from i * stride: node, ~node where it is constrained
+  const Index* nodes;  ///< from i * stride on those of item i: node, ~node where it is constrained
   int stride;
   const Index *offsets, *columns;
   double* values;

@@ -93,7 +93,7 @@ ReferenceBounds reference_bounds(FormKind kind, const mesh::Mesh& mesh, const Pr
 /// coefficient where it is empty. Errors: those of Residual; a mesh that is not of simplices (InputError).
 std::unique_ptr<BoundForm> bind(FormKind kind, Precision precision, const mesh::Mesh& mesh, const space::Space& space,
                                 const Options& options, const std::vector<double>& kappa = {});
-/// The same with a user's data, in double precision, by reference, cells, tiles or owner; keeps a copy of the problem.
+/// A form with a user's data, in double precision, by reference, cells, tiles or owner; keeps a copy of the problem.
 std::unique_ptr<BoundForm> bind(FormKind kind, const mesh::Mesh& mesh, const PreparedForm& problem,
                                 const Options& options);
 

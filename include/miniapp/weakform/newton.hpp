@@ -31,7 +31,7 @@ struct NewtonProblem {
   std::function<const linalg::CsrMatrix<double>&(const Instance&, const Vector<const Real>& u)> assemble;
   Vector<const Index> held;  ///< the unknowns whose value is prescribed
   Vector<const double> near_null;
-  Vector<const Real> places;  ///< of forms that displace points, their coordinates (node, component) [m]; else empty
+  Vector<const Real> places;  ///< coordinates (node, component) [m], where the form displaces points; else empty
   space::Space unknowns;      ///< (node, component), of no mesh
   bool symmetric;
   std::shared_ptr<LinearSystem<Real>> system{};  ///< keeps multigrid from run to run; null: each run has its own

@@ -27,7 +27,7 @@ struct NewtonOptions {
   double linear_tolerance = 1e-10;
   int max_linear_iterations = 10000;
   LinearPreconditioner preconditioner = LinearPreconditioner::amg;
-  /// Of the cycles of amg on one process. Single ones that break down go on in double precision.
+  /// The precision of amg's cycles on one process. Single ones that break down go on in double precision.
   Precision amg_precision = Precision::fp32;
   double shortest_step = 1. / 1024;  ///< where the line search gives up, relative to Newton's step
   std::function<void(int step, double residual)> progress = {};  ///< called at the start and after every step

@@ -17,10 +17,10 @@ using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
 
 /// A function per component on a group of cells or of sides.
 struct Condition {
-  std::string group;             ///< of the mesh; empty, of kappa alone: all cells
+  std::string group;             ///< a group of the mesh; empty, for kappa alone: all cells
   std::vector<Function> values;  ///< (component), of kappa one; of dirichlet null: this component is free
-  Function alpha{};              ///< of f1 . n + alpha u = values; from 0 on
-  bool per_cell = false;         ///< of kappa: a factor of cells, also where no group is named
+  Function alpha{};              ///< alpha in f1 . n + alpha u = values; from 0 on
+  bool per_cell = false;         ///< whether kappa is a factor of cells, also where no group is named
 };
 
 /// Without a condition f1 . n is zero on a side. Of neo-hookean f1 . n is the traction on the undeformed side.
@@ -42,11 +42,11 @@ struct UserProblem {
 
 /// A problem on a mesh: what WithData (forms.hpp) reads.
 struct PreparedForm {
-  space::Space space;              ///< of layout aos, with the nodes that dirichlet holds in all components
+  space::Space space;              ///< a space of layout aos, with the nodes that dirichlet holds in all components
   std::vector<char> held;          ///< (node, component): whether dirichlet holds it
   Coefficients data;               ///< nodal (kappa, f), of cells (factor), of sides (alpha, g)
   std::vector<double> prescribed;  ///< u (node, component) where it is held, else zero
-  std::vector<Function> exact;     ///< as given
+  std::vector<Function> exact;     ///< the exact solution, as it was given
   std::string natural;             ///< groups of sides, and sides without a group, that have no condition; empty: none
 };
 

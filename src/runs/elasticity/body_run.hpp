@@ -28,7 +28,7 @@ struct BodyResult : SystemResult {
   double displacement = 0;  ///< largest |u| of all nodes [m]
   mesh::Point place{};      ///< where that is [m]
   double stress = 0;        ///< largest of BodyFields::stress [Pa]
-  BodyFields fields;        ///< of this rank
+  BodyFields fields;        ///< the fields of this rank
 
   bool verified() const { return matrices_right() && errors.patch <= 1 && errors.matrix <= 1; }
 };

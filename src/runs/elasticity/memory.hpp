@@ -21,7 +21,7 @@ struct SystemSize {
 };
 /// A rank's part of a cantilever of one order, as if that were a piece of the longest side.
 SystemSize size_of(const BeamSettings& settings, int order);
-/// Of a mesh of prisms, or a rank's part: exact where the body has no holes and one surface, else nearly.
+/// Sizes of a mesh of prisms, or of a rank's part: exact where the body has no holes and one surface, else nearly.
 SystemSize size_of(const mesh::Mesh& mesh, int order);
 
 /// Memory of a rank for a cantilever, or for a body on a mesh, of one order, within about a quarter.

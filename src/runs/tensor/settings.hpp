@@ -83,7 +83,7 @@ constexpr int num_vectors(Cg cg, Preconditioner preconditioner) {
 struct CaseSettings {
   Problem problem = Problem::bp3_0;
   UserProblem user;  ///< where it has data, `rhs` is not used
-  /// Of a file, on several ranks the part of this one, in place of the box; null: the problem is on the box.
+  /// The mesh of a file, on several ranks the part of this one, in place of the box; null: the problem is on the box.
   std::shared_ptr<const mesh::Mesh> mesh;
   std::int64_t mesh_elements = 0;  ///< how many the whole mesh of a file has
   int mesh_pieces = 1;             ///< hexahedra that each cell of the file was cut into: 4 of tetrahedra, 6 of prisms

@@ -34,8 +34,8 @@ struct Sizes {
   static constexpr int dim = F::dim, vertices = dim + 1, components = F::components, points = F::points,
                        coefficients = vertices * components;
   static constexpr int row = dim + nodal_coefficients<F>();        ///< numbers of a vertex
-  static constexpr int own = std::max(1, cell_coefficients<F>());  ///< of a cell, and one that is not read
-  static constexpr int at_point = dim + inner_coefficients<F>;     ///< of a point
+  static constexpr int own = std::max(1, cell_coefficients<F>());  ///< coefficients of a cell, and one that is not read
+  static constexpr int at_point = dim + inner_coefficients<F>;     ///< numbers at a point
 };
 
 /// Rows of vertices, and what a cell alone has.
