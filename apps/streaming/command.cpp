@@ -29,9 +29,12 @@ Json to_json(const measure::BandwidthModel& model) {
 }
 
 Json make_case(const streaming::Test& test, int order, const StreamingOptions& o) {
-  Json entry = {{field::bs.key(), test.number},   {field::operation.key(), test.name},
-                {"precision", name(o.precision)}, {"repeat", o.repeat > 0 ? o.repeat : streaming::usual_repetitions},
-                {"iterations", o.iterations},     {"verify_only", o.verify_only}};
+  Json entry = {{field::bs.key(), test.number},
+                {field::operation.key(), test.name},
+                {"precision", name(o.precision)},
+                {"repeat", o.repeat > 0 ? o.repeat : streaming::usual_repetitions},
+                {"iterations", o.iterations > 0 ? o.iterations : streaming::usual_iterations},
+                {"verify_only", o.verify_only}};
   if (test.on_mesh()) {
     entry[field::order.key()] = order;
     entry["mask"] = o.mask == space::Boundary::dirichlet ? "dirichlet" : "none";

@@ -103,7 +103,10 @@ void add_options(Options& options, StreamingArguments& a) {
   const auto run = options.group("Run");
   run.optional("--repeat", o.repeat, "Timed repetitions [5; fewer where they take 0.05 s]", positive_whole);
   run.energy(o.energy);
-  run.add("--iterations", o.iterations, "Runs per repetition, between two readings of the clock", positive_whole);
+  run.optional(
+      "--iterations", o.iterations,
+      "Runs per repetition, between two readings of the clock [20; without --repeat fewer where they take 0.05 s]",
+      positive_whole);
   run.flag("--verify-only", o.verify_only, "Stop after the comparison with the reference");
   run.output(o, "one record per operation (and order)");
 }

@@ -23,15 +23,15 @@ enum class NodeOrder {
 };
 constexpr auto names(NodeOrder) { return std::array{"lines", "first-touch", "random"}; }
 
-/// Timed repetitions where their number is not given.
-inline constexpr int usual_repetitions = 5;
+/// Timed repetitions, and runs of each, where their numbers are not given and they do not take long.
+inline constexpr int usual_repetitions = 5, usual_iterations = 20;
 
 /// What the tests of the suite are run on, and how often.
 struct SuiteSettings {
   double min_bytes = 1e3, max_bytes = 1e9;  ///< bytes that a test moves at the fewest and at the most entries
   int samples = runs_on_host ? 60 : 100;    ///< sizes of vectors between them
-  int repeat = 0;                           ///< timed repetitions; 0: the usual ones, or one that takes long
-  int iterations = 20;                      ///< runs per repetition
+  int repeat = 0;                           ///< timed repetitions; 0: the usual ones, fewer where they take long
+  int iterations = 0;                       ///< runs per repetition; 0: likewise, where repeat is 0 too
   bool energy = false;                      ///< whether that of the largest size is measured
   bool verify_only = false;                 ///< no timing
   std::vector<int> mesh;                    ///< sides of the only mesh; empty: cubes of growing side

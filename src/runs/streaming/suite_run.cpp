@@ -26,24 +26,28 @@ struct EmptyTeam {
 
 namespace {
 
-/// Adds to the curve the seconds of one run: the median of repetitions, each of `iterations` runs between two readings
-/// of the clock, as in the paper. Where their number is not given, they end once they took long. Of several ranks the
+/// Adds to the curve the seconds of one run: the median of repetitions, each of several runs between two readings of
+/// the clock, as in the paper. Where their numbers are not given, they end once they took long. Of several ranks the
 /// slowest counts. The energy of a run is that of the largest size.
 void time_runs(const std::function<void()>& run, const SuiteSettings& o, double bytes, bool is_largest,
                SuiteResult& result) {
   constexpr double long_enough = 0.05;  // [s], of all repetitions of a size
   if (o.verify_only) return;
   const Region region("timing");
-  run();
+  const double once = measure::time_once(run, o.ranks);
+  const int most = o.iterations > 0 ? o.iterations : usual_iterations;
+  const bool is_free = o.iterations == 0 && o.repeat == 0;
+  const int runs = is_free && once * most > long_enough ? std::max(2, int(long_enough / once)) : most;
   std::vector<double> seconds;
   double took = 0;
   const auto wanted = static_cast<std::size_t>(o.repeat > 0 ? o.repeat : usual_repetitions);
   while (seconds.size() < wanted) {
     const auto run_all = [&] {
-      for (int i = 0; i < o.iterations; ++i) run();
+      for (int i = 0; i < runs; ++i) run();
     };
-    seconds.push_back(measure::time_once(run_all, o.ranks) / o.iterations);
-    took += seconds.back() * o.iterations;
+    const double all = measure::time_once(run_all, o.ranks);
+    seconds.push_back(all / runs);
+    took += all;
     if (o.repeat == 0 && took > long_enough) break;
   }
   result.times.push_back(measure::summarise(std::move(seconds)));
