@@ -21,7 +21,7 @@ void run_matrix(const SolverOptions& o, const MatrixChoice& choice, Printer& pri
   std::function<void(int, double)> progress;
   if (printer.shows_progress())
     progress = [&](int iteration, double residual) {
-      tell_residual(residual, o.tolerance);
+      tell_residual(residual, o.settings.cg.tolerance);
       if (iteration % 100 == 0) printer.progress(fmt::format("{}: iteration {}, {:.1e}", what, iteration, residual));
     };
   run_solves(o, choice, next, progress, [&](const MatrixFigures& matrix, const SolverResult& result) {
