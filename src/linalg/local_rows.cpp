@@ -62,8 +62,8 @@ CsrMatrix<double> take_rows(const CsrMatrix<double>& matrix, const std::vector<I
   return taken;
 }
 
-/// Collective.
-FetchedRows fetch_rows(const LocalRows& B, const GhostItems& items) {
+/// Adds the rows of these items to those that have been fetched. Collective.
+void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetched) {
   const CsrMatrix<double> taken = take_rows(B.rows, items.sent);
   const auto offsets = to_host(taken.offsets), columns = to_host(taken.columns);
   const auto values = to_host(taken.values);
@@ -78,18 +78,22 @@ FetchedRows fetch_rows(const LocalRows& B, const GhostItems& items) {
       words.push_back(word_of(columns(e) < own ? Place{items.ranks.rank(), columns(e)} : B.ghosts[columns(e) - own]));
     for (Index e = offsets(begin); e < offsets(end); ++e) words.push_back(std::bit_cast<std::int64_t>(values(e)));
   }
-  FetchedRows fetched;
   const std::vector<Words> from = items.ranks.exchange(to);
   for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
     const Words& words = from[static_cast<std::size_t>(items.neighbours[k])];
     const std::size_t rows = items.item_offsets[k + 1] - items.item_offsets[k], entries = (words.size() - rows) / 2;
-    for (std::size_t i = 0; i < rows; ++i) fetched.lengths.push_back(static_cast<Index>(words[i]));
-    for (std::size_t e = 0; e < entries; ++e) {
-      fetched.columns.push_back(place_of(words[rows + e]));
-      fetched.values.push_back(std::bit_cast<double>(words[rows + entries + e]));
+    std::size_t e = rows;
+    for (std::size_t i = 0; i < rows; ++i) {
+      const auto length = static_cast<std::size_t>(words[i]);
+      const bool is_padding = items.ghosts[items.item_offsets[k] + i].rank < 0;
+      fetched.lengths.push_back(is_padding ? 0 : static_cast<Index>(length));
+      for (const std::size_t end = e + length; e < end; ++e) {
+        if (is_padding) continue;
+        fetched.columns.push_back(place_of(words[e]));
+        fetched.values.push_back(std::bit_cast<double>(words[e + entries]));
+      }
     }
   }
-  return fetched;
 }
 
 /// Numbers of columns that may be of other ranks.
@@ -119,48 +123,50 @@ class ColumnNumbers {
   std::vector<std::pair<Place, Index>> known_;
 };
 
-/// The places of columns that are not known, each once.
-std::vector<Place> find_new(const std::vector<Place>& columns, const ColumnNumbers& numbers) {
-  std::vector<Place> found;
-  for (const Place& place : columns)
-    if (numbers.of(place) < 0) found.push_back(place);
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+/// Rows to be filled, of entries that offsets count, in arrays with room for those of ghosts below.
+void make_rows(GhostedMatrix& matrix, Index num_rows, const Vector<Index>& offsets, std::int64_t entries) {
+  require_countable(entries);
+  const auto own = static_cast<std::size_t>(entries), ghosts = matrix.ghosts.size(),
+             all = own + ghosts * (own / static_cast<std::size_t>(std::max(num_rows, 1)) + 1) * 3 / 2;
+  matrix.columns_with_room = make_vector<Index>("linalg/columns", all);
+  matrix.values_with_room = make_vector<double>("linalg/values", all);
+  matrix.rows = {num_rows, num_rows + static_cast<Index>(ghosts), offsets, first_of(matrix.columns_with_room, own),
+                 first_of(matrix.values_with_room, own)};
 }
 
-/// Two matrices below each other.
-CsrMatrix<double> stack(const CsrMatrix<double>& above, const CsrMatrix<double>& below, Index num_columns) {
-  const Index first = above.num_rows, shift = static_cast<Index>(above.num_entries());
-  require_countable(above.num_entries() + below.num_entries());
-  const auto join = [](const char* label, const auto& a, const auto& b) {
-    const auto both =
-        make_vector<typename std::decay_t<decltype(a)>::non_const_value_type>(label, a.extent(0) + b.extent(0));
-    Kokkos::deep_copy(slice(both, 0, a.extent(0)), a);
-    Kokkos::deep_copy(slice(both, a.extent(0), b.extent(0)), b);
-    return both;
-  };
-  const CsrMatrix<double> both{first + below.num_rows, num_columns,
-                               make_vector<Index>("linalg/offsets", std::size_t(first) + below.num_rows + 1),
-                               join("linalg/columns", above.columns, below.columns),
-                               join("linalg/values", above.values, below.values)};
-  Kokkos::parallel_for(
-      "linalg/stack", Range(0, both.num_rows + 1), KOKKOS_LAMBDA(const Index row) {
-        both.offsets(row) = row < first ? above.offsets(row) : shift + below.offsets(row - first);
-      });
+/// `above` and an array behind it, in `room` where that begins with `above` and is large enough.
+template <class T>
+Vector<T> join(const Vector<T>& above, const std::vector<T>& below, const Vector<T>& room) {
+  const std::size_t first = above.extent(0), all = first + below.size();
+  const bool fits = room.data() == above.data() && room.extent(0) >= all;
+  const Vector<T> both = fits ? first_of(room, all) : make_vector<T>("linalg/rows below", all);
+  if (!fits) Kokkos::deep_copy(slice(both, 0, first), above);
+  Kokkos::deep_copy(slice(both, first, below.size()), HostVector<const T>(below.data(), below.size()));
   return both;
 }
 
-/// A matrix on the device from rows on the host whose columns are in no order.
-CsrMatrix<double> sort_to_device(const std::vector<Index>& offsets, const std::vector<Index>& columns,
-                                 const std::vector<double>& values, Index num_columns) {
-  const CsrMatrix<double> matrix{static_cast<Index>(offsets.size()) - 1, num_columns,
-                                 to_device("linalg/offsets", offsets), to_device("linalg/columns", columns),
-                                 to_device("linalg/values", values)};
+/// Copies rows from the host, whose columns are in no order.
+void fill_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& columns, const std::vector<double>& values) {
+  Kokkos::deep_copy(matrix.columns, HostVector<const Index>(columns.data(), columns.size()));
+  Kokkos::deep_copy(matrix.values, HostVector<const double>(values.data(), values.size()));
   const Instance instance;
   sort_rows(instance, matrix);
   instance.fence();
-  return matrix;
+}
+
+/// Sorts a row by columns, on the host.
+void sort_row(Index* columns, double* values, Index size) {
+  for (Index i = 1; i < size; ++i) {
+    const Index column = columns[i];
+    const double value = values[i];
+    Index to = i;
+    for (; to > 0 && columns[to - 1] > column; --to) {
+      columns[to] = columns[to - 1];
+      values[to] = values[to - 1];
+    }
+    columns[to] = column;
+    values[to] = value;
+  }
 }
 
 /// Places of all rows of the nodes that some places belong to.
@@ -225,8 +231,8 @@ GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block) {
   Kokkos::parallel_for(
       "linalg/count ghosts", Range(0, border_rows),
       KOKKOS_LAMBDA(const Index k) { counts(border(k)) += beside.offsets(k + 1) - beside.offsets(k); });
-  const CsrMatrix<double> rows =
-      make_counted_rows<double>(counts, own.num_rows + static_cast<Index>(result.ghosts.size()));
+  make_rows(result, own.num_rows, offsets_of(counts), own.num_entries() + beside.num_entries());
+  const CsrMatrix<double> rows = result.rows;
   Kokkos::parallel_for(
       "linalg/copy own", Range(0, own.num_rows), KOKKOS_LAMBDA(const Index row) {
         for (Index from = own.offsets(row), e = rows.offsets(row); from < own.offsets(row + 1); ++from, ++e) {
@@ -244,7 +250,6 @@ GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block) {
         }
       });
   Kokkos::fence();
-  result.rows = rows;
   return result;
 }
 
@@ -272,38 +277,52 @@ GhostedMatrix make_ghosted(const GlobalRows& rows, int block) {
     columns.push_back(column >= first && column < end
                           ? static_cast<Index>(column - first)
                           : numbers[std::lower_bound(beyond.begin(), beyond.end(), column) - beyond.begin()]);
-  require_countable(static_cast<std::int64_t>(columns.size()));
-  result.rows = sort_to_device(offsets, columns, rows.values, rows.num_rows() + Index(result.ghosts.size()));
+  make_rows(result, rows.num_rows(), to_device("linalg/offsets", offsets), rows.starts.back());
+  fill_rows(result.rows, columns, rows.values);
   return result;
 }
 
-LocalRows append_rows(const LocalRows& B, const GhostItems& items, GhostItems* beyond) {
-  if (items.ranks.is_alone()) return B;
-  const FetchedRows fetched = fetch_rows(B, items);
-  const Index own = B.num_own_columns();
-  ColumnNumbers numbers(items.ranks.rank(), own, B.ghosts);
-  std::vector<Place> added = find_new(fetched.columns, numbers);
+LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond) {
+  const Communicator& ranks = (*items.begin())->ranks;
+  if (ranks.is_alone()) return B;
+  FetchedRows fetched;
+  for (const GhostItems* const some : items) fetch_rows(B, *some, fetched);
+  const Index own = B.num_own_columns(), first = B.rows.num_rows, shift = static_cast<Index>(B.rows.num_entries());
+  ColumnNumbers numbers(ranks.rank(), own, B.ghosts);
+  std::vector<Index> columns;
+  columns.reserve(fetched.columns.size());
+  std::vector<Place> added;
+  for (const Place& place : fetched.columns) {
+    columns.push_back(numbers.of(place));
+    if (columns.back() < 0) added.push_back(place);
+  }
+  std::sort(added.begin(), added.end());
+  added.erase(std::unique(added.begin(), added.end()), added.end());
   if (beyond) {
-    *beyond = make_ghost_items(items.ranks, added);
+    *beyond = make_ghost_items(ranks, added);
     added = beyond->ghosts;
   }
   numbers.add(added);
+  for (std::size_t e = 0; e < columns.size(); ++e)
+    if (columns[e] < 0) columns[e] = numbers.of(fetched.columns[e]);
+  require_countable(shift + static_cast<std::int64_t>(columns.size()));
+
   LocalRows result{{}, B.ghosts};
   result.ghosts.insert(result.ghosts.end(), added.begin(), added.end());
-  std::vector<Index> offsets{0}, columns;
-  std::vector<double> values;
-  std::size_t e = 0;
-  for (std::size_t item = 0; item < fetched.lengths.size(); ++item) {
-    const std::size_t end = e + static_cast<std::size_t>(fetched.lengths[item]);
-    for (; e < end; ++e) {
-      if (items.ghosts[item].rank < 0) continue;
-      columns.push_back(numbers.of(fetched.columns[e]));
-      values.push_back(fetched.values[e]);
-    }
-    offsets.push_back(static_cast<Index>(columns.size()));
+  std::vector<Index> offsets{shift};
+  for (const Index length : fetched.lengths) {
+    sort_row(columns.data() + (offsets.back() - shift), fetched.values.data() + (offsets.back() - shift), length);
+    offsets.push_back(offsets.back() + length);
   }
-  const Index num_columns = own + static_cast<Index>(result.ghosts.size());
-  result.rows = stack(B.rows, sort_to_device(offsets, columns, values, num_columns), num_columns);
+  const Vector<Index> all_offsets =
+      make_vector<Index>("linalg/offsets", static_cast<std::size_t>(first) + offsets.size());
+  Kokkos::deep_copy(slice(all_offsets, 0, static_cast<std::size_t>(first)),
+                    slice(B.rows.offsets, 0, static_cast<std::size_t>(first)));
+  Kokkos::deep_copy(slice(all_offsets, static_cast<std::size_t>(first), offsets.size()),
+                    HostVector<const Index>(offsets.data(), offsets.size()));
+  result.rows = {first + static_cast<Index>(fetched.lengths.size()), own + static_cast<Index>(result.ghosts.size()),
+                 all_offsets, join(B.rows.columns, columns, B.columns_with_room),
+                 join(B.rows.values, fetched.values, B.values_with_room)};
   return result;
 }
 
@@ -318,7 +337,8 @@ Vector<double> append_values(const Vector<const double>& values, int count, Inde
         matrix.offsets(row) = row * count;
         for (int k = 0; k < count && row < rows; ++k) matrix.columns(row * count + k) = k;
       });
-  const FetchedRows fetched = fetch_rows({matrix, {}}, items);
+  FetchedRows fetched;
+  fetch_rows({matrix, {}}, items, fetched);
   const std::size_t all = size + items.ghosts.size() * static_cast<std::size_t>(count);
   const Vector<double> result = make_zeros<double>("linalg/values with ghosts", all);
   Kokkos::deep_copy(slice(result, 0, size), values);
@@ -333,7 +353,7 @@ Vector<double> append_values(const Vector<const double>& values, int count, Inde
 }
 
 LocalRows multiply(const GhostedMatrix& A, const LocalRows& B) {
-  const LocalRows all = append_rows(B, A);
+  const LocalRows all = append_rows(B, {&A});
   return {multiply(A.rows, all.rows), all.ghosts};
 }
 
@@ -346,9 +366,9 @@ GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int
     return result;
   }
   GhostItems beyond;
-  const LocalRows all = append_rows(A.local(), A, &beyond), near = append_rows(P, A), far = append_rows(near, beyond);
-  const Index own = P.num_own_columns();
-  result.R = first_rows(transpose(near.rows), own, A.rows.num_columns);
+  const LocalRows all = append_rows(A.local(), {&A}, &beyond), far = append_rows(P, {&A, &beyond});
+  const Index own = P.num_own_columns(), rows = A.rows.num_columns;  // of this rank and its ghosts
+  result.R = first_rows(transpose(first_rows(far.rows, rows, far.rows.num_columns)), own, rows);
   const CsrMatrix<double> coarse = galerkin_product(result.R, all.rows, far.rows);
 
   const Vector<Index> marks = make_zeros<Index>("linalg/marks", far.ghosts.size());
@@ -376,7 +396,6 @@ CsrMatrix<double> gather_rows(const GhostedMatrix& matrix) {
   if (ranks.is_alone()) return matrix.rows;
   const std::vector<std::int64_t> first = ranks.offsets(matrix.rows.num_rows),
                                   first_entry = ranks.offsets(matrix.rows.num_entries());
-  require_countable(first_entry.back());
   const auto own_offsets = to_host(matrix.rows.offsets), own_columns = to_host(matrix.rows.columns);
   const auto own_values = to_host(matrix.rows.values);
   const auto number = [&](Index column) {
@@ -394,7 +413,10 @@ CsrMatrix<double> gather_rows(const GhostedMatrix& matrix) {
   ranks.gather(numbers.data(), columns.data(), first_entry, sizeof(Index));
   ranks.gather(own_values.data(), values.data(), first_entry, sizeof(double));
   for (std::size_t row = 1; row < offsets.size(); ++row) offsets[row] += offsets[row - 1];
-  return sort_to_device(offsets, columns, values, static_cast<Index>(first.back()));
+  GhostedMatrix all;
+  make_rows(all, static_cast<Index>(first.back()), to_device("linalg/offsets", offsets), first_entry.back());
+  fill_rows(all.rows, columns, values);
+  return all.rows;
 }
 
 }  // namespace miniapp::linalg

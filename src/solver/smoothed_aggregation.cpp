@@ -248,7 +248,7 @@ Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Coup
   linalg::LocalRows T{{0, aggregates.count, {}, {}, {}}, {}};
   if (!alone || !single) T.rows = make_tentative(aggregates, Q, modes, block);
   if (!alone) {
-    T = linalg::append_rows(T, matrix);
+    T = linalg::append_rows(T, {&matrix});
     if (single) entries = take_single_entries(T.rows);
   }
   result.P.ghosts = T.ghosts;

@@ -109,3 +109,15 @@ TEST_CASE("Aggregates of a grid have about as many nodes as a stencil", "[solver
   CHECK(mean > (dim == 2 ? 5 : 6));
   CHECK(mean < (dim == 2 ? 9 : 14));
 }
+
+TEST_CASE("Aggregates of a rank's nodes leave out others, and a node that is coupled to others alone is one",
+          "[solver][aggregation]") {
+  // nodes 0 to 4 are the rank's: 0 - 1 - 3 - 7, 2 - 6, 4
+  const solver::Couplings couplings{test::to_device<Index>(std::vector<Index>{0, 1, 3, 4, 6, 6}),
+                                    test::to_device<Index>(std::vector<Index>{1, 0, 3, 6, 1, 7})};
+  for (const solver::Aggregation how : members<solver::Aggregation>()) {
+    const solver::Aggregates found = solver::aggregate_own(couplings, how);
+    CHECK(found.count == 2);
+    CHECK(to_std(found.of_node) == std::vector<Index>{0, 0, 1, 0, -1});
+  }
+}

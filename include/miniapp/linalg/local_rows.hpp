@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "miniapp/linalg/distributed_matrix.hpp"
@@ -14,6 +15,10 @@ namespace miniapp::linalg {
 struct LocalRows {
   CsrMatrix<double> rows;
   std::vector<Place> ghosts;  ///< (k): where the column is a row of a vector; rank -1 of one that no row uses
+  /// Arrays that those of `rows` are the beginning of, with room for rows below them, which append_rows() uses; or
+  /// others.
+  Vector<Index> columns_with_room = {};
+  Vector<double> values_with_room = {};
 
   Index num_own_columns() const { return rows.num_columns - static_cast<Index>(ghosts.size()); }
 };
@@ -22,8 +27,10 @@ struct LocalRows {
 /// product has this rank's entries and those of its ghosts after them.
 struct GhostedMatrix : GhostItems {
   CsrMatrix<double> rows;
+  Vector<Index> columns_with_room = {};  ///< as those of LocalRows
+  Vector<double> values_with_room = {};
 
-  LocalRows local() const { return {rows, ghosts}; }
+  LocalRows local() const { return {rows, ghosts, columns_with_room, values_with_room}; }
 };
 
 /// The same of a matrix that one rank has.
@@ -33,11 +40,11 @@ GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block = 1);
 /// The same of rows with numbers of the whole matrix; `block` likewise. Collective.
 GhostedMatrix make_ghosted(const GlobalRows& rows, int block = 1);
 
-/// B with rows of other ranks below its own: row num_rows + i is that of item i, empty where that is padding. Columns
-/// that B has not come after its own, in the order of ranks and rows; where `beyond` is given, it becomes the items of
-/// these columns, and the columns are in its order. Rows travel by the host; what is neither sent nor received stays on
-/// the device. Collective.
-LocalRows append_rows(const LocalRows& B, const GhostItems& items, GhostItems* beyond = nullptr);
+/// B with rows of other ranks below its own: row num_rows + i is that of item i of all that are given, empty where that
+/// is padding. Columns that B has not come after its own, in the order of ranks and rows; where `beyond` is given, it
+/// becomes the items of these columns, and the columns are in its order. Rows travel by the host; what is neither sent
+/// nor received stays on the device. Collective.
+LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond = nullptr);
 
 /// values (row, k), `count` numbers per row, with those of ghosts below them. Collective.
 Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items);
