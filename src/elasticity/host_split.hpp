@@ -60,7 +60,7 @@ class HostSplit {
       }
   }
 
-  void compute(const Real* vertices, Real lambda, Real mu, Real* workspace, Real* matrix) const {
+  [[gnu::always_inline]] void compute(const Real* vertices, Real lambda, Real mu, Real* workspace, Real* matrix) const {
     Real *const F = workspace + Factors::numbers, *const Q = F + panels * panel;
     factors_.compute(vertices, workspace);
     for (int q = 0; q < line; ++q)
@@ -94,7 +94,8 @@ class HostSplit {
   }
 
   /// Q of a tile with lambda and mu applied: (component 3 a + b, row, line point, 2 t + u, lane).
-  void integrate_over_triangle(const Real* F, int i, int j, Real lambda, Real mu, Real* Q) const {
+  [[gnu::always_inline]] void integrate_over_triangle(const Real* F, int i, int j, Real lambda, Real mu,
+                                                      Real* Q) const {
     for (int q = 0; q < line; ++q)
       for (int tu = 0; tu < 4; ++tu)
         host::multiply<Tiles>(F + panel_at(q, i, tu / 2), F + panel_at(q, j, tu % 2), Tiles::rows(i), in_triangle,
@@ -103,7 +104,7 @@ class HostSplit {
                               });
   }
 
-  void integrate_over_line(const Real* Q, int c, int i, int j, Real* matrix) const {
+  [[gnu::noinline]] void integrate_over_line(const Real* Q, int c, int i, int j, Real* matrix) const {
     Real* const direct = matrix + c * (n * n) + (i * n + j) * width;
     Real* const mirrored = matrix + (c % 3 * 3 + c / 3) * (n * n) + (j * n + i) * width;
     V tiles[line][width];  // (k, i)
