@@ -62,12 +62,13 @@ CsrMatrix<double> take_rows(const CsrMatrix<double>& matrix, const std::vector<I
   return taken;
 }
 
-/// Adds the rows of these items to those that have been fetched. Collective.
-void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetched) {
-  const CsrMatrix<double> taken = take_rows(B.rows, items.sent);
+/// Sends rows (item) with columns as those of LocalRows, and adds what neighbours sent to what has been fetched.
+/// Collective.
+void exchange_rows(const CsrMatrix<double>& taken, const std::vector<Place>& places, const GhostItems& items,
+                   FetchedRows& fetched) {
   const auto offsets = to_host(taken.offsets), columns = to_host(taken.columns);
   const auto values = to_host(taken.values);
-  const Index own = B.num_own_columns();
+  const Index own = taken.num_columns - static_cast<Index>(places.size());
   std::vector<Words> to(static_cast<std::size_t>(items.ranks.size()));
   for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
     Words& words = to[static_cast<std::size_t>(items.neighbours[k])];
@@ -75,7 +76,7 @@ void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetche
     words.reserve(end - begin + 2 * static_cast<std::size_t>(offsets(end) - offsets(begin)));
     for (std::size_t i = begin; i < end; ++i) words.push_back(offsets(i + 1) - offsets(i));
     for (Index e = offsets(begin); e < offsets(end); ++e)
-      words.push_back(word_of(columns(e) < own ? Place{items.ranks.rank(), columns(e)} : B.ghosts[columns(e) - own]));
+      words.push_back(word_of(columns(e) < own ? Place{items.ranks.rank(), columns(e)} : places[columns(e) - own]));
     for (Index e = offsets(begin); e < offsets(end); ++e) words.push_back(std::bit_cast<std::int64_t>(values(e)));
   }
   const std::vector<Words> from = items.ranks.exchange(to);
@@ -94,6 +95,11 @@ void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetche
       }
     }
   }
+}
+
+/// The same of B's rows items.sent. Collective.
+void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetched) {
+  exchange_rows(take_rows(B.rows, items.sent), B.ghosts, items, fetched);
 }
 
 /// Numbers of columns that may be of other ranks.
@@ -328,17 +334,21 @@ LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems
 
 Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items) {
   const std::size_t size = values.extent(0);
-  const CsrMatrix<double> matrix{rows, count, make_vector<Index>("linalg/offsets", std::size_t(rows) + 1),
-                                 make_vector<Index>("linalg/columns", size),
-                                 make_vector<double>("linalg/values", size)};
-  Kokkos::deep_copy(matrix.values, values);
+  const auto num_sent = static_cast<Index>(items.sent.size());
+  const std::size_t sent = items.sent.size() * static_cast<std::size_t>(count);
+  const CsrMatrix<double> taken{num_sent, count, make_vector<Index>("linalg/offsets", items.sent.size() + 1),
+                                make_vector<Index>("linalg/columns", sent), make_vector<double>("linalg/values", sent)};
+  const Vector<const Index> row = to_device("linalg/sent", items.sent);
   Kokkos::parallel_for(
-      "linalg/dense rows", Range(0, rows + 1), KOKKOS_LAMBDA(const Index row) {
-        matrix.offsets(row) = row * count;
-        for (int k = 0; k < count && row < rows; ++k) matrix.columns(row * count + k) = k;
+      "linalg/take values", Range(0, num_sent + 1), KOKKOS_LAMBDA(const Index i) {
+        taken.offsets(i) = i * count;
+        for (int k = 0; k < count && i < num_sent; ++k) {
+          taken.columns(i * count + k) = k;
+          taken.values(i * count + k) = row(i) < rows ? values(std::int64_t(row(i)) * count + k) : 0;
+        }
       });
   FetchedRows fetched;
-  fetch_rows({matrix, {}}, items, fetched);
+  exchange_rows(taken, {}, items, fetched);
   const std::size_t all = size + items.ghosts.size() * static_cast<std::size_t>(count);
   const Vector<double> result = make_zeros<double>("linalg/values with ghosts", all);
   Kokkos::deep_copy(slice(result, 0, size), values);
