@@ -50,7 +50,7 @@ TEMPLATE_TEST_CASE("Every choice of method and preconditioner solves the system"
 
   CHECK(solved.cg.verdict == solver::Verdict::converged);
   CHECK(solved.residual <= 2 * settings.cg.tolerance);
-  const bool amg = solver::is_own_amg(settings.preconditioner, 1);
+  const bool amg = solver::is_own_amg(settings.preconditioner);
   CHECK(solved.hierarchy.has_value() == amg);
   if (amg) {
     CHECK(solved.hierarchy->levels.size() >= 2);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/lanes/lane_geometry.hpp"
+#include "miniapp/core/execution.hpp"
 
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/geometry/boxes.hpp"
+#include "tensor/lanes/lane_geometry.hpp"
 
 namespace miniapp::tensor {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/lanes/lanes_base.hpp"
+#include "miniapp/core/execution.hpp"
 
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "miniapp/core/lanes.hpp"
 #include "tensor/componentwise_operator.hpp"
 #include "tensor/lanes/lane_geometry.hpp"
+#include "tensor/lanes/lanes_base.hpp"
 
 namespace miniapp::tensor {
 
