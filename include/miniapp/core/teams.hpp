@@ -180,8 +180,8 @@ inline void require_cuda(cudaError_t status, const char* call) {
   if (status != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(status));
 }
 
-// nvcc 13 gives each source its own copy of a kernel. What prepares and launches it is of the source too (static), since
-// a copy whose scratch was requested by another source's function cannot be launched.
+// nvcc 13 gives each source its own copy of a kernel. What prepares and launches it is of the source too (static),
+// since a copy whose scratch was requested by another source's function cannot be launched.
 
 /// Requests the scratch that `teams_at_once` teams need together, once per kernel.
 template <class Body>
