@@ -182,10 +182,12 @@ TEST_CASE("Operator and multigrid after a change of lambda, k and alpha are thos
     };
     check(y, y_new, 1e-15);
     check(y_reference, y_new, 1e-12);
-    check(z, z_new, 1e-5);
+    // sums of GPUs are rounded differently from run to run, and Arnoldi's estimate on few elements varies by 1e-3 then
+    const double of_estimate = runs_on_host ? 1e-5 : 5e-3;
+    check(z, z_new, of_estimate);
     check(p.rhs, expected.rhs, 1e-12);
     CHECK(B.options().degree == B_new.options().degree);
-    CHECK(B.largest_eigenvalues().front() == Approx(B_new.largest_eigenvalues().front()).epsilon(1e-5));
+    CHECK(B.largest_eigenvalues().front() == Approx(B_new.largest_eigenvalues().front()).epsilon(of_estimate));
   }
 }
 
