@@ -21,7 +21,8 @@ struct MatrixShape {
   double dominance = 0;        ///< least of (a_ii - sum of |a_ij|, j != i) / a_ii
   bool same_diagonal = false;  ///< so that Jacobi changes nothing
 };
-/// The shape of a matrix on the host: two searches through its graph, breadth first. Collective.
+/// The shape of a matrix. Its diameter takes two searches through the graph, breadth first; GPUs take that of a grid of
+/// as many rows. Collective.
 MatrixShape measure_shape(const linalg::DistributedMatrix& matrix);
 
 /// What CG costs with the diagonal, or without where that is the same, and with multigrid where that can run and
