@@ -355,7 +355,7 @@ class Solutions(Weakform):
         self.assertNotEqual(norms[1], norms[2])  # other roundings
         self.assert_close(double["result"]["l2_error"], single["result"]["l2_error"], 1e-6)
         self.assertIsNone(self.solved(*words, "--preconditioner", "jacobi")["case"]["amg_precision"])
-        for more, says in ((["--preconditioner", "jacobi", "--amg-precision", "single"], "of --preconditioner amg on one rank"),
+        for more, says in ((["--preconditioner", "jacobi", "--amg-precision", "single"], "of --preconditioner amg; accepted with it"),
                            (["--precision", "single", "--amg-precision", "double"],
                             "--amg-precision double: finer than --precision single; accepted is single")):
             self.assert_refused("weakform", "--solve", *words, *more, says=says)

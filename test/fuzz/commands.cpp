@@ -61,7 +61,7 @@ void check(const apps::TensorOptions& o) {
 }
 
 void check(const apps::StreamingOptions& o) {
-  expect(!o.tests.empty() && !o.orders.empty() && o.samples > 0 && o.repeat >= 0 && o.iterations > 0,
+  expect(!o.tests.empty() && !o.orders.empty() && o.samples > 0 && o.repeat >= 0 && o.iterations >= 0,
          "streaming of nothing");
   expect(o.min_bytes > 0 && o.max_bytes >= o.min_bytes && o.max_bytes <= 1e18, "bytes that are none");
   for (const int number : o.tests) {
