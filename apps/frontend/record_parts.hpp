@@ -112,6 +112,12 @@ inline void put_figures(report::Json& record, const std::vector<std::pair<std::s
     record["of_ranks"][report::key_of(what)] = {{"min", spread.min}, {"mean", spread.mean}, {"max", spread.max}};
 }
 
+/// What a page says of algebraic multigrid on several GPUs, where its set-up takes longer than on one; elsewhere empty.
+inline std::string remark_on_multigrid(int ranks) {
+  if (runs_on_host || ranks == 1) return "";
+  return "amg: its set-up takes longer on several GPUs than on one, since rows of neighbours pass through the host\n";
+}
+
 /// On several ranks: how they share the work.
 inline void put_ranks(report::Json& record, const space::OfRanks& of_ranks, graph::Partition partition) {
   if (of_ranks.figures.empty()) return;

@@ -232,6 +232,8 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
   std::string of_which;
   if (any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::boomer_amg; }))
     of_which += "boomer-amg: a V-cycle of hypre's BoomerAMG on the rows of all ranks\n";
+  if (any([](solver::PreconditionerKind kind) { return kind == solver::PreconditionerKind::amg; }))
+    of_which += remark_on_multigrid(ranks);
   for (const solver::PreconditionerKind kind : kinds)
     if (solver::is_of_own_rows(kind, ranks))
       of_which += name(kind) + ": each rank's of its own rows, without couplings to others\n";

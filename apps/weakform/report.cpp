@@ -216,12 +216,14 @@ std::vector<Printer::Block> solution_tables(const WeakformOptions& o, const Form
                                  field::relative_residual.as("|r| / first", "{:.1e}"), field::l2_error, field::h1_error,
                                  report::setup_column(), field::solve_s,
                                  report::sized(field::verdict, std::string("converged").size())});
-  return {{shared_heading(o, problem) +
-               fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}{}\n", o.newton.tolerance,
-                           name(o.newton.preconditioner),
-                           problem.knows_solution() ? "; errors against the exact solution" : "") +
-               describe_problem(o.problem),
-           std::move(columns)}};
+  return {
+      {shared_heading(o, problem) +
+           fmt::format("Newton's method to {:g} of the first |r|, linear systems with {}{}\n", o.newton.tolerance,
+                       name(o.newton.preconditioner),
+                       problem.knows_solution() ? "; errors against the exact solution" : "") +
+           (o.newton.preconditioner == weakform::LinearPreconditioner::amg ? remark_on_multigrid(o.ranks.size()) : "") +
+           describe_problem(o.problem),
+       std::move(columns)}};
 }
 
 Json to_record(Json record, const WeakformOptions& o, const FormProblem& problem, const weakform::Solved& s) {
