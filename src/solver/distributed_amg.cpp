@@ -24,8 +24,8 @@ Vector<const double> of_own_rows(const linalg::GlobalRows& rows, const Vector<co
 
 }  // namespace
 
-DistributedAmg::DistributedAmg(linalg::CsrMatrix<double> part, const space::Space& space, const AmgOptions& options,
-                               const Vector<const double>& near_null, Precision precision) {
+DistributedAmg::DistributedAmg(const linalg::CsrMatrix<double>& part, const space::Space& space,
+                               const AmgOptions& options, const Vector<const double>& near_null, Precision precision) {
   const auto make = [&](const auto&... of) {
     if (precision == Precision::fp32)
       single_ = std::make_unique<Amg<float>>(of...);
