@@ -124,8 +124,6 @@ ChosenPreconditioner<Real> make_preconditioner(const linalg::DistributedMatrix& 
       phase("diagonal");
       return make_any<Real, Jacobi<Real>>(linalg::diagonal(matrix.own));
     case PreconditionerKind::boomer_amg: {
-      const std::string reason = why_no_boomer_amg(matrix.ranks.size());
-      require(reason.empty(), "boomer-amg: " + reason);
       const auto rows = make_in("rows", [&] { return linalg::make_global_rows(matrix); });
       BoomerAmgOptions options;
       options.functions = settings.amg.block;
