@@ -97,7 +97,7 @@ void exchange_rows(const CsrMatrix<double>& taken, const std::vector<Place>& pla
   }
 }
 
-/// The same of B's rows items.sent. Collective.
+/// Adds B's rows items.sent of the neighbours to those that have been fetched. Collective.
 void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetched) {
   exchange_rows(take_rows(B.rows, items.sent), B.ghosts, items, fetched);
 }
@@ -158,21 +158,6 @@ void fill_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& column
   const Instance instance;
   sort_rows(instance, matrix);
   instance.fence();
-}
-
-/// Sorts a row by columns, on the host.
-void sort_row(Index* columns, double* values, Index size) {
-  for (Index i = 1; i < size; ++i) {
-    const Index column = columns[i];
-    const double value = values[i];
-    Index to = i;
-    for (; to > 0 && columns[to - 1] > column; --to) {
-      columns[to] = columns[to - 1];
-      values[to] = values[to - 1];
-    }
-    columns[to] = column;
-    values[to] = value;
-  }
 }
 
 /// Places of all rows of the nodes that some places belong to.
@@ -317,7 +302,8 @@ LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems
   result.ghosts.insert(result.ghosts.end(), added.begin(), added.end());
   std::vector<Index> offsets{shift};
   for (const Index length : fetched.lengths) {
-    sort_row(columns.data() + (offsets.back() - shift), fetched.values.data() + (offsets.back() - shift), length);
+    const Index begin = offsets.back() - shift, row[] = {begin, begin + length};
+    SortRow<double>{row, columns.data(), fetched.values.data()}(0);
     offsets.push_back(offsets.back() + length);
   }
   const Vector<Index> all_offsets =
