@@ -23,15 +23,6 @@ struct Entry {
   double value;
 };
 
-/// What all ranks have, in the order of ranks. Collective.
-template <class T>
-std::vector<T> gather(const Communicator& ranks, const std::vector<T>& own) {
-  const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(own.size()));
-  std::vector<T> all(static_cast<std::size_t>(offsets.back()));
-  ranks.gather(own.data(), all.data(), offsets, sizeof(T));
-  return all;
-}
-
 /// The sum of the ranks' matrices, each added in the order of ranks: of a mass, whose matrix of order 1 is its
 /// diagonal.
 linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg::CsrMatrix<double>& own,
@@ -47,7 +38,7 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
     for (Index e = offsets(row); e < offsets(row + 1); ++e)
       entries.push_back({numbers[row], numbers[columns(e)], values(e)});
   }
-  entries = gather(ranks, entries);
+  entries = ranks.gather(entries);
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.row, a.column) < std::pair(b.row, b.column);
   });
@@ -79,7 +70,7 @@ SurfaceMass gather_surface(const Discretisation& d, const std::vector<std::int64
   for (std::size_t i = 0; i < entries.extent(0); ++i)
     if (entries(i) < d.space.num_nodes) own.push_back({numbers[static_cast<std::size_t>(entries(i))], values(i)});
   std::map<std::int64_t, double> sums;
-  for (const Term& term : gather(d.space.exchange.ranks(), own)) sums[term.vertex] += term.value;
+  for (const Term& term : d.space.exchange.ranks().gather(own)) sums[term.vertex] += term.value;
   std::vector<Index> vertices;
   std::vector<double> masses;
   for (const auto& [vertex, value] : sums) {
@@ -110,10 +101,9 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
   }
   mesh::Mesh whole;
   whole.vertices.resize(static_cast<std::size_t>(size));
-  for (const Vertex& vertex : gather(ranks, vertices)) whole.vertices[vertex.number] = vertex.at;
-  nodes = gather(ranks, nodes);
-  const auto own = to_host(d.mean_coefficient());
-  const std::vector<double> means = gather(ranks, std::vector<double>(own.data(), own.data() + own.extent(0)));
+  for (const Vertex& vertex : ranks.gather(vertices)) whole.vertices[vertex.number] = vertex.at;
+  nodes = ranks.gather(nodes);
+  const std::vector<double> means = ranks.gather(to_vector(d.mean_coefficient()));
   whole.element_to_vertex = Map(nodes.size() / 8, 8);
   const SurfaceMass surface = gather_surface(d, numbers);
   std::transform(nodes.begin(), nodes.end(), whole.element_to_vertex.entries.begin(),

@@ -56,14 +56,6 @@ std::vector<int> find_null(const linalg::GhostedMatrix& matrix, const Vector<con
   return found;
 }
 
-/// What all ranks have, one after the other. Collective.
-Vector<const double> gather_values(const Communicator& ranks, const Vector<const double>& own) {
-  const std::vector<std::int64_t> offsets = ranks.offsets(static_cast<std::int64_t>(own.extent(0)));
-  std::vector<double> all(static_cast<std::size_t>(offsets.back()));
-  ranks.gather(to_host(own).data(), all.data(), offsets, sizeof(double));
-  return to_device("solver/modes", all);
-}
-
 /// The aggregates that rank 0 has, of nodes that all ranks have. Sums on GPUs round differently from run to run, and a
 /// coupling that is rounding may be found by one rank alone; but all must interpolate from the same aggregates.
 /// Collective.
@@ -167,6 +159,7 @@ struct Amg<Real>::Level {
     for (const auto* matrix : {&A, &P, &R}) matrices += matrix->bytes();
 #if defined(KOKKOS_ENABLE_CUDA)
     if (small) matrices += small->bytes();
+    if (transfers) matrices += transfers->bytes();
 #endif
     return matrices + double(scale.extent(0) + f.extent(0) + x.extent(0) + other.extent(0) + d.extent(0) +
                              residual.extent(0) + before.extent(0) + inverse.extent(0)) *
@@ -228,7 +221,7 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
   std::unique_ptr<Gathering> gathering;
   const auto gather = [&] {
     gathering = std::make_unique<Gathering>(matrix);
-    modes_here = gather_values(ranks, modes_here);
+    modes_here = to_device("solver/modes", ranks.gather(to_vector(modes_here)));
     matrix = linalg::make_ghosted(linalg::gather_rows(matrix));
   };
   while (true) {

@@ -21,6 +21,12 @@ struct ClusterTransfers {
   Vector<float> interpolation;      ///< (k, row): its value, zeros behind a row's last entry
   Index coarse_rows = 0;
   int width = 0;  ///< the most entries of a row of P
+
+  /// Beside `offsets`, which are R's own.
+  double bytes() const {
+    return 2. * double(fine.extent(0) + coarse.extent(0)) +
+           4. * double(restriction.extent(0) + interpolation.extent(0));
+  }
 };
 
 /// A V-cycle of two levels in one kernel: the smoother's steps from zero, restriction of the residual, the product with

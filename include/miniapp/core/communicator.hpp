@@ -84,6 +84,14 @@ class Communicator {
   std::vector<std::int64_t> offsets(std::int64_t count) const;
   /// Copies the items of all ranks, of `bytes` each, to `all` on every rank. Both arrays are on the host.
   void gather(const void* own, void* all, const std::vector<std::int64_t>& offsets, std::size_t bytes) const;
+  /// The items of all ranks, in the order of ranks, on every rank. Collective.
+  template <class T>
+  std::vector<T> gather(const std::vector<T>& own) const {
+    const std::vector<std::int64_t> starts = offsets(static_cast<std::int64_t>(own.size()));
+    std::vector<T> all(static_cast<std::size_t>(starts.back()));
+    gather(own.data(), all.data(), starts, sizeof(T));
+    return all;
+  }
 
   /// Whether all ranks call this within `seconds`; a rank that does not is at work, or waits for another one.
   bool all_arrive_within(double seconds) const;
