@@ -83,6 +83,37 @@ struct Strong {
   }
 };
 
+/// Those of couplings that lead to nodes with rows.
+struct AmongOwn {
+  const Index *offsets, *nodes;
+  Index size;
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(Index node, const Visit& to) const {
+    for (Index e = offsets[node]; e < offsets[node + 1]; ++e)
+      if (nodes[e] < size) to(nodes[e]);
+  }
+};
+
+/// The couplings of `size` nodes to those that found.visit(node, to) calls to(other) with.
+template <class Found>
+Couplings list_couplings(Index size, const Found& found) {
+  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(size));
+  Kokkos::parallel_for(
+      "solver/count couplings", Range(0, size), KOKKOS_LAMBDA(const Index node) {
+        Index count = 0;
+        found.visit(node, [&](Index) { ++count; });
+        counts(node) = count;
+      });
+  const Vector<Index> offsets = offsets_of(counts);
+  const Vector<Index> nodes = make_vector<Index>("solver/couplings", static_cast<std::size_t>(last_of(offsets)));
+  Kokkos::parallel_for(
+      "solver/list couplings", Range(0, size), KOKKOS_LAMBDA(const Index node) {
+        Index place = offsets(node);
+        found.visit(node, [&](Index other) { nodes(place++) = other; });
+      });
+  return {offsets, nodes};
+}
+
 // ---- the maximal independent set
 
 constexpr std::uint64_t out = 0, in = ~std::uint64_t(0);  // what has been decided; all else is a priority
@@ -281,28 +312,6 @@ Aggregates aggregate_greedily(const Couplings& g) {
   return result;
 }
 
-/// Couplings among the nodes that have rows.
-Couplings drop_others(const Couplings& g) {
-  const Index size = g.size();
-  const auto offsets = g.offsets, nodes = g.nodes;
-  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(size));
-  Kokkos::parallel_for(
-      "solver/count own", Range(0, size), KOKKOS_LAMBDA(const Index node) {
-        Index count = 0;
-        for (Index e = offsets(node); e < offsets(node + 1); ++e) count += nodes(e) < size;
-        counts(node) = count;
-      });
-  const Vector<Index> own_offsets = offsets_of(counts);
-  const Vector<Index> own = make_vector<Index>("solver/couplings", static_cast<std::size_t>(last_of(own_offsets)));
-  Kokkos::parallel_for(
-      "solver/list own", Range(0, size), KOKKOS_LAMBDA(const Index node) {
-        Index to = own_offsets(node);
-        for (Index e = offsets(node); e < offsets(node + 1); ++e)
-          if (nodes(e) < size) own(to++) = nodes(e);
-      });
-  return {own_offsets, own};
-}
-
 }  // namespace
 
 void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
@@ -331,22 +340,7 @@ Couplings strong_couplings(const linalg::CsrMatrix<double>& matrix, int block, d
   const Blocks blocks{matrix.offsets.data(), matrix.columns.data(), matrix.values.data(), block};
   Vector<double> squares = square_diagonal(blocks, size);
   if (!items.ranks.is_alone()) squares = linalg::append_values(squares, 1, matrix.num_rows, items);
-  const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(size));
-  const Strong strong{blocks, squares.data(), strength};
-  Kokkos::parallel_for(
-      "solver/count couplings", Range(0, size), KOKKOS_LAMBDA(const Index node) {
-        Index count = 0;
-        strong.visit(node, [&](Index) { ++count; });
-        counts(node) = count;
-      });
-  const Vector<Index> offsets = offsets_of(counts);
-  const Vector<Index> nodes = make_vector<Index>("solver/couplings", static_cast<std::size_t>(last_of(offsets)));
-  Kokkos::parallel_for(
-      "solver/list couplings", Range(0, size), KOKKOS_LAMBDA(const Index node) {
-        Index place = offsets(node);
-        strong.visit(node, [&](Index other) { nodes(place++) = other; });
-      });
-  return {offsets, nodes};
+  return list_couplings(size, Strong{blocks, squares.data(), strength});
 }
 
 Aggregates aggregate(const Couplings& couplings, Aggregation how) {
@@ -354,7 +348,9 @@ Aggregates aggregate(const Couplings& couplings, Aggregation how) {
 }
 
 Aggregates aggregate_own(const Couplings& couplings, Aggregation how) {
-  Aggregates result = aggregate(drop_others(couplings), how);
+  const Couplings own =
+      list_couplings(couplings.size(), AmongOwn{couplings.offsets.data(), couplings.nodes.data(), couplings.size()});
+  Aggregates result = aggregate(own, how);
   const auto offsets = couplings.offsets;
   const auto of_node = result.of_node;
   const Index first = result.count;
