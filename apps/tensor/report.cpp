@@ -128,7 +128,7 @@ std::string describe_solve(const TensorOptions& o) {
 }
 
 std::string describe_box(const TensorOptions& o) {
-  return o.lengths == std::array{1, 1, 1} ? "the unit cube" : fmt::format("a box of {} m", fmt::join(o.lengths, " x "));
+  return o.is_unit_cube() ? "the unit cube" : fmt::format("a box of {} m", fmt::join(o.lengths, " x "));
 }
 
 /// "16 x 16 x 16 = 4 096 hexahedra of the unit cube, deformed by 0.08", or those of a file.

@@ -61,8 +61,9 @@ Discretisation make_discretisation(const CaseSettings& o, measure::Phases& phase
       mesh::map_kershaw(box, o.eps);
     else
       mesh::deform(box, o.deform);
-    for (mesh::Point& at : box.vertices)
-      for (std::size_t i = 0; i < 3; ++i) at[i] *= o.lengths[i];
+    if (!o.is_unit_cube())
+      for (mesh::Point& at : box.vertices)
+        for (std::size_t i = 0; i < 3; ++i) at[i] *= o.lengths[i];
     if (o.user.has_data()) name_box_sides(box, o.nx, o.ny, o.nz);
     return std::make_shared<const mesh::Mesh>(std::move(box));
   });

@@ -121,6 +121,7 @@ struct CaseSettings {
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
   bool solves() const { return !verify_only && !no_solve; }
+  bool is_unit_cube() const { return lengths == std::array{1, 1, 1}; }
   /// Whether it is not the bake-off problem on the unit cube.
   bool is_given() const { return mesh || user.has_data(); }
   std::int64_t elements() const { return mesh ? mesh_elements : std::int64_t(nx) * ny * nz; }
