@@ -81,7 +81,7 @@ void put_choice(report::Json& result, const std::vector<measure::Attempt<Precond
                                   {"seconds", one.seconds}});
 }
 
-/// The same in words: "amg; expected, in iterations with Jacobi: amg 220, none 1800", and a text for each given up.
+/// What --preconditioner auto chose and went by: "amg; expected, in iterations with Jacobi: amg 220, none 1800".
 template <class Preconditioner>
 std::string describe_predicted(Preconditioner chosen, const std::vector<measure::Attempt<Preconditioner>>& predicted) {
   std::string costs;
@@ -89,6 +89,7 @@ std::string describe_predicted(Preconditioner chosen, const std::vector<measure:
     costs += fmt::format("{}{} {:.0f}", costs.empty() ? "" : ", ", name(attempt.preconditioner), attempt.total());
   return fmt::format("{}; expected, in iterations with Jacobi: {}", name(chosen), costs);
 }
+/// A preconditioner that auto gave up, how long it took, and how far it came or what broke down.
 template <class Preconditioner>
 std::string describe_given_up(const measure::GivenUp<Preconditioner>& one) {
   return fmt::format("{}, {}: {}", name(one.preconditioner), report::seconds(one.seconds),

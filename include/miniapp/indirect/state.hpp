@@ -43,7 +43,7 @@ State state_of(LoopKind kind, const Case& data, const mesh::Mesh& mesh);
 std::vector<FieldValues> increments_of(LoopKind kind, const std::vector<double>& result, const Case& data,
                                        const mesh::Mesh& mesh);
 
-/// The same numbers for all targets of the rank, copies included.
+/// The fields of a BoundLoop's result() in the order of such a case, in all targets of this rank, copies included.
 std::vector<FieldValues> increments_of(LoopKind kind, const std::vector<double>& result, const Case& data);
 
 }  // namespace miniapp::indirect

@@ -27,17 +27,19 @@ struct LocalRows {
 /// product has this rank's entries and those of its ghosts after them.
 struct GhostedMatrix : GhostItems {
   CsrMatrix<double> rows;
-  Vector<Index> columns_with_room = {};  ///< as those of LocalRows
+  /// Arrays that those of `rows` are the beginning of, with room for rows below them; or others.
+  Vector<Index> columns_with_room = {};
   Vector<double> values_with_room = {};
 
   LocalRows local() const { return {rows, ghosts, columns_with_room, values_with_room}; }
 };
 
-/// The same of a matrix that one rank has.
+/// A matrix that one rank has as one that ranks share, without ghosts.
 GhostedMatrix make_ghosted(CsrMatrix<double> matrix);
-/// The same of a matrix in two blocks. Ghosts are whole nodes of `block` consecutive rows. Collective.
+/// The two blocks of a distributed matrix as one. Ghosts are whole nodes of `block` consecutive rows. Collective.
 GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block = 1);
-/// The same of rows with numbers of the whole matrix; `block` likewise. Collective.
+/// Rows whose columns have numbers of the whole matrix as rows with ghosts, which are whole nodes of `block`
+/// consecutive rows. Collective.
 GhostedMatrix make_ghosted(const GlobalRows& rows, int block = 1);
 
 /// B with rows of other ranks below its own: row num_rows + i is that of item i of all that are given, empty where that

@@ -56,10 +56,10 @@ struct Aggregates {
 /// (2012) C123-C152.
 Aggregates aggregate(const Couplings& couplings, Aggregation how);
 
-/// The same of a rank's nodes, where some are coupled to nodes of other ranks, which have numbers beyond: aggregates do
-/// not reach to these. A node that is coupled to them alone is an aggregate by itself. Source: R. Tuminaro, C. Tong,
-/// Parallel smoothed aggregation multigrid: aggregation strategies on massively parallel machines, SC 2000,
-/// "uncoupled".
+/// Aggregates of a rank's nodes, as aggregate() makes them, where some are coupled to nodes of other ranks, which have
+/// numbers beyond: aggregates do not reach to these. A node that is coupled to them alone is an aggregate by itself.
+/// Source: R. Tuminaro, C. Tong, Parallel smoothed aggregation multigrid: aggregation strategies on massively parallel
+/// machines, SC 2000, "uncoupled".
 Aggregates aggregate_own(const Couplings& couplings, Aggregation how);
 
 }  // namespace miniapp::solver

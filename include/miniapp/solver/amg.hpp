@@ -77,7 +77,7 @@ class Amg : public StoresResult {
   /// positive definite.
   explicit Amg(linalg::CsrMatrix<double> matrix, const AmgOptions& options = {},
                const Vector<const double>& near_null = {});
-  /// The same of a matrix whose rows ranks share; `near_null` (own row, mode). `entries` (own row): its entry in
+  /// Multigrid of a matrix whose rows ranks share; `near_null` (own row, mode). `entries` (own row): its entry in
   /// vectors of apply(), whose other entries are copies of those that other ranks own; empty: vectors are of own rows.
   /// Collective. Errors on all ranks.
   explicit Amg(linalg::GhostedMatrix matrix, const AmgOptions& options = {}, const Vector<const double>& near_null = {},

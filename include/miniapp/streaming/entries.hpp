@@ -36,7 +36,7 @@ KOKKOS_FORCEINLINE_FUNCTION Body prepare(const Body& body) {
 /// costs the compiler more than a body.
 void for_blocks(const Instance& instance, const char* label, std::size_t n, const void* body,
                 void (*run)(const void* body, std::size_t begin, std::size_t end));
-/// Likewise with sums, which run() adds to `total`.
+/// Calls run(body, begin, end, total) for all blocks of n entries on a host; *result becomes the sums of all totals.
 template <int count>
 void sum_blocks(const Instance& instance, const char* label, std::size_t n, const void* body,
                 void (*run)(const void* body, std::size_t begin, std::size_t end, double* total), double* result);

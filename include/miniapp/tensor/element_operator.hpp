@@ -171,7 +171,8 @@ std::string name(const Variant& variant);
 std::string idea(Kernel kernel, Problem problem);
 /// Empty if this build can run the variant on words of `word` bytes; else why not.
 std::string why_not(const Variant& variant, Problem problem, int order, int word = 8);
-/// The same, and whether the variant takes the elements and the coefficient of a discretisation.
+/// Empty if this build can run the variant on a discretisation, whose elements and coefficient it must take; else why
+/// not.
 std::string why_not(const Variant& variant, const Discretisation& d, int word = 8);
 /// Why kernels cannot take the geometry of boxes; empty if they can: `are_boxes`, all elements of all ranks are boxes,
 /// and k is 1.

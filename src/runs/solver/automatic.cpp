@@ -42,8 +42,8 @@ Index longest_path(const linalg::CsrMatrix<double>& matrix) {
   return longest;
 }
 
-/// The same of a square grid of as many rows, or of a cube where rows have six entries or more: on a GPU the search
-/// would take ten times as long as CG.
+/// The longest path of a square grid of as many rows, or of a cube where rows have six entries or more: on a GPU the
+/// search would take ten times as long as CG.
 Index path_in_a_grid(const linalg::CsrMatrix<double>& matrix) {
   const double rows = matrix.num_rows;
   const bool is_solid = double(matrix.num_entries()) >= 6 * rows;
