@@ -12,9 +12,8 @@
 #include <stdexcept>
 #include <streambuf>
 
+#include "apps/all_commands.hpp"
 #include "apps/frontend/colour.hpp"
-#include "apps/frontend/command_line.hpp"
-#include "apps/frontend/commands.hpp"
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/same.hpp"
@@ -36,15 +35,6 @@ std::string message(const std::exception& error) {
   return miniapp::printable(dynamic_cast<const miniapp::InputError*>(&error) ? text : text.substr(0, text.find('\n')));
 }
 void tell(const std::string& text) { std::cerr << fmt::format("miniapp: {}\n", text) << std::flush; }
-
-/// A command with its options.
-struct Entry {
-  Options options;
-  Command (*add)(Options&);
-  bool takes_ranks = false;
-  bool computes = true;  ///< whether it computes on a device
-  Command command = {};
-};
 
 bool is_told = false;           // why ranks fail
 constexpr double patience = 1;  // [s]; ranks that fail for the same reason do so within it
@@ -76,7 +66,8 @@ std::string with_nearest(std::string refusal) {
 
 /// Starts Kokkos first, since some checks ask it for the device. Without a device everything is checked all the same,
 /// so that bad input is refused as elsewhere, and the run ends with what is missing.
-void run(const std::string& command_line, const Entry& entry, const std::vector<std::string>& kokkos_options) {
+void run(const std::string& command_line, const AllCommands::Entry& entry,
+         const std::vector<std::string>& kokkos_options) {
   const Options& options = entry.options;
   if (!entry.computes) return entry.command(command_line)();
   std::optional<miniapp::Session> session;
@@ -118,49 +109,13 @@ void run(std::vector<std::string> words) {
   const std::vector<std::string> kokkos_options(words.begin(), other);
   words.erase(words.begin(), other);
 
-  Entry entries[] = {
-      {{"",
-        "Finite element kernels on every Kokkos backend, verified and measured against the hardware's limits. "
-        "Without a command: a bake-off problem solved by conjugate gradients."},
-       add_tensor_command,
-       true},
-      {{"info", "Backends, devices, versions, measured copy and FMA roofs"}, add_info_command, true},
-      {{"tune", "Measures which kernel is fastest on this machine, for --tuning"}, add_tune_command},
-      {{"streaming", "Streaming operations BS1..BS7: launch cost and bandwidth over sizes"},
-       add_streaming_command,
-       true},
-      {{"indirect", "Indirect-increment loops: strategies, orders and layouts, with the figures that explain them"},
-       add_indirect_command,
-       true},
-      {{"elasticity",
-        "Element matrices of linear elasticity on prisms: the paper's variants and faster ones, by phases"},
-       add_elasticity_command,
-       true},
-      {{"solver", "CG on sparse matrices: preconditioners, pipelined CG and a model of an iteration's time"},
-       add_solver_command,
-       true},
-      {{"weakform",
-        "Weak forms on triangles and tetrahedra: residuals and Jacobians by the ways to spread their threads"},
-       add_weakform_command,
-       true},
-      {{"compare", "Records of two states of the program: which times changed by more than they scatter"},
-       add_compare_command,
-       true,
-       false},
-  };
-  std::vector<Options*> commands;
-  for (Entry& entry : entries) {
-    entry.command = entry.add(entry.options);
-    if (entry.command) commands.push_back(&entry.options);
-  }
-  const miniapp::Build build = miniapp::build();
-  const CommandLine asked = parse_command_line(words, commands, build.version + ", commit " + build.commit);
+  AllCommands commands;
+  const CommandLine asked = commands.parse(words);
   if (std::count(kokkos_options.begin(), kokkos_options.end(), "--kokkos-help")) {
     const miniapp::Session prints_help({"--kokkos-help"});
     return;
   }
-  for (const Entry& entry : entries)
-    if (asked.command == &entry.options) return run(command_line, entry, kokkos_options);
+  if (asked.command) return run(command_line, commands.of(*asked.command), kokkos_options);
   std::cout << asked.text;
 }
 

@@ -38,6 +38,7 @@ add_library(miniapp_main_job OBJECT
   src/report/record.cpp
   src/report/rows.cpp
   src/report/table.cpp
+  apps/all_commands.cpp
   apps/compare/command.cpp
   apps/frontend/colour.cpp
   apps/frontend/command_line.cpp
