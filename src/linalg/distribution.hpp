@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "miniapp/linalg/distributed_matrix.hpp"
+#include "miniapp/space/space.hpp"
 
 /// How a matrix is distributed, without the messages: what each rank makes of what others sent.
 namespace miniapp::linalg {
@@ -46,5 +47,10 @@ std::vector<std::size_t> pair_items(GhostItems& items, const std::vector<Words>&
 /// `asked` (rank): what that rank wants of this one.
 void couple(DistributedMatrix& matrix, std::vector<Coupling> couplings, const std::vector<Words>& wanted,
             const std::vector<Words>& asked);
+
+/// Errors: InputError where `part` has not a row per entry of the space, or of its first component.
+void require_rows(const CsrMatrix<double>& part, const space::Space& space);
+/// (entry): whether it belongs to a constrained node; of the first `count` entries of a space.
+std::vector<char> find_masked(const space::Space& space, std::size_t count);
 
 }  // namespace miniapp::linalg

@@ -5,6 +5,7 @@
 #include <bit>
 #include <string>
 
+#include "linalg/distribution.hpp"
 #include "miniapp/core/error.hpp"
 
 namespace miniapp::linalg {
@@ -39,15 +40,6 @@ std::vector<std::int64_t> number_entries(const space::Space& space, const Global
   return {host.data(), host.data() + all};
 }
 
-/// Which of the first `count` entries of a space belong to constrained nodes.
-std::vector<char> find_masked(const space::Space& space, std::size_t count) {
-  std::vector<char> masked(count, 0);
-  for (const Index node : space.masked)
-    for (int c = 0; c < space.components; ++c)
-      if (space.entry(node, c) < count) masked[space.entry(node, c)] = 1;
-  return masked;
-}
-
 /// The entries that other ranks have of this rank's rows, by rows, each in the order of ranks. Collective.
 std::vector<SharedEntry> exchange_rows(const HostMatrix& part, const space::Space& space, const GlobalRows& rows,
                                        const std::vector<std::int64_t>& numbers, std::size_t count) {
@@ -71,6 +63,21 @@ std::vector<SharedEntry> exchange_rows(const HostMatrix& part, const space::Spac
 }
 
 }  // namespace
+
+void require_rows(const CsrMatrix<double>& part, const space::Space& space) {
+  const auto count = static_cast<std::size_t>(part.num_rows);
+  require(count == space.num_entries() || (count == std::size_t(space.num_nodes) && space.layout == Layout::soa),
+          "a matrix of " + std::to_string(count) + " rows: accepted are as many as the space has entries, " +
+              std::to_string(space.num_entries()));
+}
+
+std::vector<char> find_masked(const space::Space& space, std::size_t count) {
+  std::vector<char> masked(count, 0);
+  for (const Index node : space.masked)
+    for (int c = 0; c < space.components; ++c)
+      if (space.entry(node, c) < count) masked[space.entry(node, c)] = 1;
+  return masked;
+}
 
 GlobalRows make_global_rows(const DistributedMatrix& matrix) {
   GlobalRows rows;
@@ -100,9 +107,7 @@ GlobalRows make_global_rows(const DistributedMatrix& matrix) {
 
 GlobalRows make_global_rows(const CsrMatrix<double>& part, const space::Space& space) {
   const auto count = static_cast<std::size_t>(part.num_rows);
-  require(count == space.num_entries() || (count == std::size_t(space.num_nodes) && space.layout == Layout::soa),
-          "a matrix of " + std::to_string(count) + " rows: accepted are as many as the space has entries, " +
-              std::to_string(space.num_entries()));
+  require_rows(part, space);
   GlobalRows rows;
   rows.ranks = space.exchange.ranks();
   const bool alone = space.exchange.empty();

@@ -2,14 +2,12 @@
 #include "miniapp/linalg/local_rows.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
-#include <string>
 #include <utility>
 
 #include "core/offsets.hpp"
 #include "linalg/counted_rows.hpp"
-#include "linalg/distribution.hpp"
+#include "linalg/fetched_rows.hpp"
+#include "linalg/rows_with_room.hpp"
 #include "linalg/sort_rows.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 
@@ -18,136 +16,64 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// A place as a word, for messages.
-std::int64_t word_of(const Place& place) { return std::int64_t(place.rank) << 32 | place.row; }
-Place place_of(std::int64_t word) { return {static_cast<int>(word >> 32), static_cast<Index>(word & 0xffffffff)}; }
-
-/// The first entries of an array, which they keep alive.
-template <class T>
-Vector<T> first_of(const Vector<T>& all, std::size_t size) {
-  return Kokkos::subview(all, std::pair<std::size_t, std::size_t>(0, size));
-}
 CsrMatrix<double> first_rows(const CsrMatrix<double>& matrix, Index rows, Index columns) {
   const Vector<Index> offsets = first_of(matrix.offsets, static_cast<std::size_t>(rows) + 1);
   const auto entries = static_cast<std::size_t>(last_of(offsets));
   return {rows, columns, offsets, first_of(matrix.columns, entries), first_of(matrix.values, entries)};
 }
 
-// ---- rows that travel
-
-/// Rows that neighbours sent, on the host.
-struct FetchedRows {
-  std::vector<Index> lengths;  ///< (item)
-  std::vector<Place> columns;  ///< (entry)
-  std::vector<double> values;  ///< (entry)
-};
-
-/// The rows items.sent of a matrix, one after the other.
-CsrMatrix<double> take_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& sent) {
-  const Vector<Index> rows = to_device("linalg/sent", sent), counts = make_vector<Index>("linalg/counts", sent.size());
-  const auto items = static_cast<Index>(sent.size());
-  const Index limit = matrix.num_rows;  // padding may ask for a row where there is none
+/// (column): where it is a row of a vector, as a word: this rank's own, then those of `ghosts`.
+Vector<const std::int64_t> places_of_columns(int rank, Index own, const std::vector<Place>& ghosts) {
+  std::vector<std::int64_t> words;
+  for (const Place& place : ghosts) words.push_back(word_of(place));
+  const std::size_t size = static_cast<std::size_t>(own) + words.size();
+  const Vector<std::int64_t> places = make_vector<std::int64_t>("linalg/places", size);
+  const std::int64_t first = word_of({rank, 0});
   Kokkos::parallel_for(
-      "linalg/count sent", Range(0, items), KOKKOS_LAMBDA(const Index i) {
-        counts(i) = rows(i) < limit ? matrix.offsets(rows(i) + 1) - matrix.offsets(rows(i)) : 0;
-      });
-  const CsrMatrix<double> taken = make_counted_rows<double>(counts, matrix.num_columns);
-  Kokkos::parallel_for(
-      "linalg/take rows", Range(0, items), KOKKOS_LAMBDA(const Index i) {
-        for (Index e = taken.offsets(i), from = matrix.offsets(rows(i)); e < taken.offsets(i + 1); ++e, ++from) {
-          taken.columns(e) = matrix.columns(from);
-          taken.values(e) = matrix.values(from);
-        }
-      });
-  return taken;
+      "linalg/own places", Range(0, own), KOKKOS_LAMBDA(const Index row) { places(row) = first + row; });
+  Kokkos::deep_copy(slice(places, static_cast<std::size_t>(own), words.size()),
+                    HostVector<const std::int64_t>(words.data(), words.size()));
+  return places;
 }
 
-/// Sends rows (item) with columns as those of LocalRows, and adds what neighbours sent to what has been fetched.
+/// Sends rows (item) whose column k is at of_column (k), and adds what neighbours sent to what has been fetched.
 /// Collective.
-void exchange_rows(const CsrMatrix<double>& taken, const std::vector<Place>& places, const GhostItems& items,
+void exchange_rows(const CsrMatrix<double>& taken, const Vector<const std::int64_t>& of_column, const GhostItems& items,
                    FetchedRows& fetched) {
-  const auto offsets = to_host(taken.offsets), columns = to_host(taken.columns);
-  const auto values = to_host(taken.values);
-  const Index own = taken.num_columns - static_cast<Index>(places.size());
+  const SentRows sent(taken, of_column);
   std::vector<Words> to(static_cast<std::size_t>(items.ranks.size()));
-  for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
-    Words& words = to[static_cast<std::size_t>(items.neighbours[k])];
-    const std::size_t begin = items.item_offsets[k], end = items.item_offsets[k + 1];
-    words.reserve(end - begin + 2 * static_cast<std::size_t>(offsets(end) - offsets(begin)));
-    for (std::size_t i = begin; i < end; ++i) words.push_back(offsets(i + 1) - offsets(i));
-    for (Index e = offsets(begin); e < offsets(end); ++e)
-      words.push_back(word_of(columns(e) < own ? Place{items.ranks.rank(), columns(e)} : places[columns(e) - own]));
-    for (Index e = offsets(begin); e < offsets(end); ++e) words.push_back(std::bit_cast<std::int64_t>(values(e)));
-  }
+  for (std::size_t k = 0; k < items.neighbours.size(); ++k)
+    sent.pack(items.item_offsets[k], items.item_offsets[k + 1], to[static_cast<std::size_t>(items.neighbours[k])]);
   const std::vector<Words> from = items.ranks.exchange(to);
   for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
-    const Words& words = from[static_cast<std::size_t>(items.neighbours[k])];
-    const std::size_t rows = items.item_offsets[k + 1] - items.item_offsets[k], entries = (words.size() - rows) / 2;
-    std::size_t e = rows;
-    for (std::size_t i = 0; i < rows; ++i) {
-      const auto length = static_cast<std::size_t>(words[i]);
-      const bool is_padding = items.ghosts[items.item_offsets[k] + i].rank < 0;
-      fetched.lengths.push_back(is_padding ? 0 : static_cast<Index>(length));
-      for (const std::size_t end = e + length; e < end; ++e) {
-        if (is_padding) continue;
-        fetched.columns.push_back(place_of(words[e]));
-        fetched.values.push_back(std::bit_cast<double>(words[e + entries]));
-      }
-    }
+    const auto begin = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k]),
+               end = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k + 1]);
+    const auto padding = std::find_if(begin, end, [](const Place& ghost) { return ghost.rank < 0; });
+    unpack(from[static_cast<std::size_t>(items.neighbours[k])].data(), static_cast<std::size_t>(end - begin),
+           static_cast<std::size_t>(padding - begin), fetched);
   }
 }
 
-/// Adds B's rows items.sent of the neighbours to those that have been fetched. Collective.
-void fetch_rows(const LocalRows& B, const GhostItems& items, FetchedRows& fetched) {
-  exchange_rows(take_rows(B.rows, items.sent), B.ghosts, items, fetched);
-}
-
-/// Numbers of columns that may be of other ranks.
-class ColumnNumbers {
- public:
-  ColumnNumbers(int rank, Index own, const std::vector<Place>& ghosts) : rank_(rank), own_(own) { add(ghosts); }
-  /// These columns come after those that are known.
-  void add(const std::vector<Place>& ghosts) {
-    const std::size_t before = known_.size();
-    for (const Place& place : ghosts) {
-      if (place.rank >= 0) known_.emplace_back(place, own_ + size_);
-      ++size_;
-    }
-    std::sort(known_.begin() + static_cast<std::ptrdiff_t>(before), known_.end());
-    std::inplace_merge(known_.begin(), known_.begin() + static_cast<std::ptrdiff_t>(before), known_.end());
+/// The numbers that ghosts have as items; -1 where they are none.
+std::vector<Index> number_ghosts(const std::vector<Place>& ghosts, const GhostItems& items, Index own) {
+  const Numbered of_items = number(items.ghosts, own);
+  std::vector<Index> numbers;
+  for (const Place& place : ghosts) {
+    const auto found = std::lower_bound(of_items.begin(), of_items.end(), std::pair<Place, Index>(place, 0));
+    const bool is_item = place.rank >= 0 && found != of_items.end() && found->first == place;
+    numbers.push_back(place.rank == items.ranks.rank() ? place.row : is_item ? found->second : -1);
   }
-  /// -1 where it is not known.
-  Index of(const Place& place) const {
-    if (place.rank == rank_) return place.row;
-    const auto found = std::lower_bound(known_.begin(), known_.end(), std::pair<Place, Index>(place, 0));
-    return found == known_.end() || found->first != place ? -1 : found->second;
-  }
-
- private:
-  int rank_;
-  Index own_, size_ = 0;
-  std::vector<std::pair<Place, Index>> known_;
-};
-
-/// Rows to be filled, of entries that offsets count, in arrays with room for those of ghosts below.
-void make_rows(GhostedMatrix& matrix, Index num_rows, const Vector<Index>& offsets, std::int64_t entries) {
-  require_countable(entries);
-  const auto own = static_cast<std::size_t>(entries), ghosts = matrix.ghosts.size(),
-             all = own + ghosts * (own / static_cast<std::size_t>(std::max(num_rows, 1)) + 1) * 3 / 2;
-  matrix.columns_with_room = make_vector<Index>("linalg/columns", all);
-  matrix.values_with_room = make_vector<double>("linalg/values", all);
-  matrix.rows = {num_rows, num_rows + static_cast<Index>(ghosts), offsets, first_of(matrix.columns_with_room, own),
-                 first_of(matrix.values_with_room, own)};
+  return numbers;
 }
 
 /// `above` and an array behind it, in `room` where that begins with `above` and is large enough.
-template <class T>
-Vector<T> join(const Vector<T>& above, const std::vector<T>& below, const Vector<T>& room) {
-  const std::size_t first = above.extent(0), all = first + below.size();
+template <class T, class Below>
+Vector<T> join(const Vector<T>& above, const Below& below, const Vector<T>& room) {
+  const std::size_t first = above.extent(0), all = first + below.extent(0);
   const bool fits = room.data() == above.data() && room.extent(0) >= all;
   const Vector<T> both = fits ? first_of(room, all) : make_vector<T>("linalg/rows below", all);
   if (!fits) Kokkos::deep_copy(slice(both, 0, first), above);
-  Kokkos::deep_copy(slice(both, first, below.size()), HostVector<const T>(below.data(), below.size()));
+  Kokkos::deep_copy(slice(both, first, below.extent(0)), below);
   return both;
 }
 
@@ -158,15 +84,6 @@ void fill_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& column
   const Instance instance;
   sort_rows(instance, matrix);
   instance.fence();
-}
-
-/// Places of all rows of the nodes that some places belong to.
-std::vector<Place> whole_nodes(const std::vector<Place>& places, int block) {
-  std::vector<Place> whole;
-  for (const Place& place : places)
-    if (place.rank >= 0)
-      for (int b = 0; b < block; ++b) whole.push_back({place.rank, place.row / block * block + b});
-  return whole;
 }
 
 /// Gives columns from `first` on the numbers numbers[column - first].
@@ -185,14 +102,6 @@ void mark_columns(const CsrMatrix<double>& matrix, Index first, const Vector<Ind
       "linalg/mark columns", Range(0, static_cast<Index>(matrix.num_entries())), KOKKOS_LAMBDA(const Index e) {
         if (matrix.columns(e) >= first) marks(matrix.columns(e) - first) = 1;
       });
-}
-
-/// The numbers that ghosts have as items; -1 where they are none.
-std::vector<Index> number_ghosts(const std::vector<Place>& ghosts, const GhostItems& items, Index own) {
-  const ColumnNumbers of_items(items.ranks.rank(), own, items.ghosts);
-  std::vector<Index> numbers;
-  for (const Place& place : ghosts) numbers.push_back(place.rank < 0 ? -1 : of_items.of(place));
-  return numbers;
 }
 
 }  // namespace
@@ -244,77 +153,44 @@ GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block) {
   return result;
 }
 
-GhostedMatrix make_ghosted(const GlobalRows& rows, int block) {
-  const std::int64_t first = rows.first(), end = first + rows.num_rows();
-  const auto place = [&](std::int64_t number) {
-    const auto after = std::upper_bound(rows.offsets.begin(), rows.offsets.end(), number);
-    const auto rank = static_cast<int>(after - rows.offsets.begin()) - 1;
-    return Place{rank, static_cast<Index>(number - rows.offsets[static_cast<std::size_t>(rank)])};
-  };
-  std::vector<std::int64_t> beyond;
-  for (const std::int64_t column : rows.columns)
-    if (column < first || column >= end) beyond.push_back(column);
-  std::sort(beyond.begin(), beyond.end());
-  beyond.erase(std::unique(beyond.begin(), beyond.end()), beyond.end());
-  std::vector<Place> places;
-  for (const std::int64_t column : beyond) places.push_back(place(column));
-  GhostedMatrix result;
-  static_cast<GhostItems&>(result) = make_ghost_items(rows.ranks, whole_nodes(places, block));
-  const std::vector<Index> numbers = number_ghosts(places, result, rows.num_rows());
-  std::vector<Index> offsets, columns;
-  for (const std::int64_t start : rows.starts) offsets.push_back(static_cast<Index>(start));
-  columns.reserve(rows.columns.size());
-  for (const std::int64_t column : rows.columns)
-    columns.push_back(column >= first && column < end
-                          ? static_cast<Index>(column - first)
-                          : numbers[std::lower_bound(beyond.begin(), beyond.end(), column) - beyond.begin()]);
-  make_rows(result, rows.num_rows(), to_device("linalg/offsets", offsets), rows.starts.back());
-  fill_rows(result.rows, columns, rows.values);
-  return result;
-}
-
 LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond) {
   const Communicator& ranks = (*items.begin())->ranks;
   if (ranks.is_alone()) return B;
   FetchedRows fetched;
-  for (const GhostItems* const some : items) fetch_rows(B, *some, fetched);
+  const Vector<const std::int64_t> of_column = places_of_columns(ranks.rank(), B.num_own_columns(), B.ghosts);
+  for (const GhostItems* const some : items) exchange_rows(take_rows(B.rows, some->sent), of_column, *some, fetched);
   const Index own = B.num_own_columns(), first = B.rows.num_rows, shift = static_cast<Index>(B.rows.num_entries());
-  ColumnNumbers numbers(ranks.rank(), own, B.ghosts);
-  std::vector<Index> columns;
-  columns.reserve(fetched.columns.size());
-  std::vector<Place> added;
-  for (const Place& place : fetched.columns) {
-    columns.push_back(numbers.of(place));
-    if (columns.back() < 0) added.push_back(place);
-  }
-  std::sort(added.begin(), added.end());
-  added.erase(std::unique(added.begin(), added.end()), added.end());
+  require_countable(shift + static_cast<std::int64_t>(fetched.columns.size()));
+  const Vector<const std::int64_t> places = to_device("linalg/fetched", fetched.columns);
+  const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.size());
+  Kokkos::deep_copy(columns, -1);
+  number_columns(places, columns, ranks.rank(), number(B.ghosts, own));
+  std::vector<Place> added = list_unnumbered(places, columns, ranks.size());
   if (beyond) {
     *beyond = make_ghost_items(ranks, added);
     added = beyond->ghosts;
   }
-  numbers.add(added);
-  for (std::size_t e = 0; e < columns.size(); ++e)
-    if (columns[e] < 0) columns[e] = numbers.of(fetched.columns[e]);
-  require_countable(shift + static_cast<std::int64_t>(columns.size()));
+  number_columns(places, columns, ranks.rank(), number(added, own + static_cast<Index>(B.ghosts.size())));
 
   LocalRows result{{}, B.ghosts};
   result.ghosts.insert(result.ghosts.end(), added.begin(), added.end());
   std::vector<Index> offsets{shift};
-  for (const Index length : fetched.lengths) {
-    const Index begin = offsets.back() - shift, row[] = {begin, begin + length};
-    SortRow<double>{row, columns.data(), fetched.values.data()}(0);
-    offsets.push_back(offsets.back() + length);
-  }
+  for (const Index length : fetched.lengths) offsets.push_back(offsets.back() + length);
   const Vector<Index> all_offsets =
       make_vector<Index>("linalg/offsets", static_cast<std::size_t>(first) + offsets.size());
   Kokkos::deep_copy(slice(all_offsets, 0, static_cast<std::size_t>(first)),
                     slice(B.rows.offsets, 0, static_cast<std::size_t>(first)));
-  Kokkos::deep_copy(slice(all_offsets, static_cast<std::size_t>(first), offsets.size()),
-                    HostVector<const Index>(offsets.data(), offsets.size()));
-  result.rows = {first + static_cast<Index>(fetched.lengths.size()), own + static_cast<Index>(result.ghosts.size()),
-                 all_offsets, join(B.rows.columns, columns, B.columns_with_room),
-                 join(B.rows.values, fetched.values, B.values_with_room)};
+  const auto below = slice(all_offsets, static_cast<std::size_t>(first), offsets.size());
+  Kokkos::deep_copy(below, HostVector<const Index>(offsets.data(), offsets.size()));
+  const auto fetched_rows = static_cast<Index>(fetched.lengths.size());
+  result.rows = {
+      first + fetched_rows, own + static_cast<Index>(result.ghosts.size()), all_offsets,
+      join(B.rows.columns, columns, B.columns_with_room),
+      join(B.rows.values, HostVector<const double>(fetched.values.data(), fetched.values.size()), B.values_with_room)};
+  const Instance instance;
+  sort_rows(instance,
+            CsrMatrix<double>{fetched_rows, result.rows.num_columns, below, result.rows.columns, result.rows.values});
+  instance.fence();
   return result;
 }
 
@@ -334,7 +210,7 @@ Vector<double> append_values(const Vector<const double>& values, int count, Inde
         }
       });
   FetchedRows fetched;
-  exchange_rows(taken, {}, items, fetched);
+  exchange_rows(taken, places_of_columns(items.ranks.rank(), count, {}), items, fetched);
   const std::size_t all = size + items.ghosts.size() * static_cast<std::size_t>(count);
   const Vector<double> result = make_zeros<double>("linalg/values with ghosts", all);
   Kokkos::deep_copy(slice(result, 0, size), values);

@@ -7,13 +7,14 @@ namespace miniapp::solver {
 namespace {
 
 /// (own row, mode) of a near-null space (entry, mode).
-Vector<const double> of_own_rows(const linalg::GlobalRows& rows, const Vector<const double>& near_null, Index entries) {
+Vector<const double> of_own_rows(const Vector<const Index>& entry, const Vector<const double>& near_null,
+                                 Index entries) {
   if (near_null.extent(0) == 0) return near_null;
   const auto modes = static_cast<Index>(near_null.extent(0)) / entries;
-  const Vector<const Index> entry = to_device("solver/entries", rows.entries);
-  const Vector<double> own = make_vector<double>("solver/near null", rows.entries.size() * std::size_t(modes));
+  const Vector<double> own = make_vector<double>("solver/near null", entry.extent(0) * std::size_t(modes));
   Kokkos::parallel_for(
-      "solver/near null of own", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, rows.num_rows()),
+      "solver/near null of own",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, static_cast<Index>(entry.extent(0))),
       KOKKOS_LAMBDA(const Index row) {
         for (int m = 0; m < modes; ++m)
           own(std::int64_t(row) * modes + m) = near_null(std::int64_t(entry(row)) * modes + m);
@@ -36,9 +37,9 @@ DistributedAmg::DistributedAmg(const linalg::CsrMatrix<double>& part, const spac
     make(part, options, near_null);
     return;
   }
-  const linalg::GlobalRows rows = linalg::make_global_rows(part, space);
-  make(linalg::make_ghosted(rows, options.block), options, of_own_rows(rows, near_null, part.num_rows),
-       std::optional(Vector<const Index>(to_device("solver/entries", rows.entries))));
+  linalg::SpaceRows rows = linalg::make_ghosted(part, space, options.block);
+  make(std::move(rows.matrix), options, of_own_rows(rows.entries, near_null, part.num_rows),
+       std::optional(rows.entries));
 }
 
 }  // namespace miniapp::solver

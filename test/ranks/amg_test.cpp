@@ -61,6 +61,28 @@ std::vector<double> multiply(const GlobalRows& rows, const std::vector<double>& 
   return y;
 }
 
+/// Rows on the device are those on the host, and their ghosts whole nodes.
+void check_same(const linalg::SpaceRows& found, const GlobalRows& expected, int block) {
+  CHECK(to_std(found.entries) == expected.entries);
+  const auto& ghosts = found.matrix.ghosts;
+  const Rows rows = to_rows(found.matrix.rows);
+  REQUIRE(rows.size() == expected.entries.size());
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    std::map<std::int64_t, double> of_row, of_expected;
+    for (const auto& [column, value] : rows[row]) {
+      const Index ghost = column - expected.num_rows();
+      const linalg::Place place = ghost < 0 ? linalg::Place{expected.ranks.rank(), column} : ghosts[ghost];
+      of_row[expected.offsets[place.rank] + place.row] = value;
+    }
+    for (std::int64_t e = expected.starts[row]; e < expected.starts[row + 1]; ++e)
+      of_expected[expected.columns[e]] = expected.values[e];
+    CHECK(of_row == of_expected);
+  }
+  for (std::size_t i = 0; i < ghosts.size(); ++i)
+    if (ghosts[i].rank >= 0 && ghosts[i].row % block == 0)
+      for (int b = 1; b < block; ++b) CHECK(ghosts.at(i + b) == linalg::Place{ghosts[i].rank, ghosts[i].row + b});
+}
+
 /// Vectors with the same value in all copies of an entry.
 std::vector<double> random_vector(const space::Space& space, unsigned seed) {
   const Vector<double> vector = test::to_device<double>(random_numbers(space.num_entries(), seed));
@@ -181,6 +203,7 @@ TEST_CASE("Rows of elements are completed at their owners, each column once", "[
   jacobian.assemble(instance, make_zeros<double>("u", space.num_entries()));
   const GlobalRows rows = linalg::make_global_rows(jacobian.matrix(), space);
   CHECK(rows.offsets.back() == space.num_dofs() + 2 * space.num_masked());
+  check_same(linalg::make_ghosted(jacobian.matrix(), space, 2), rows, 2);
   for (Index row = 0; row < rows.num_rows(); ++row) {
     std::map<std::int64_t, int> times;
     for (std::int64_t e = rows.starts[row]; e < rows.starts[row + 1]; ++e) CHECK(++times[rows.columns[e]] == 1);
@@ -202,7 +225,9 @@ TEST_CASE("Rows of masked nodes are the owner's alone", "[ranks][linalg]") {
     diagonal.end_row();
   }
   const std::vector<double> ones(static_cast<std::size_t>(space.num_nodes), 1);
-  const GlobalRows rows = linalg::make_global_rows(linalg::make_csr_matrix(diagonal, space.num_nodes, ones), space);
+  const linalg::CsrMatrix<double> matrix = linalg::make_csr_matrix(diagonal, space.num_nodes, ones);
+  const GlobalRows rows = linalg::make_global_rows(matrix, space);
+  check_same(linalg::make_ghosted(matrix, space), rows, 1);
   const std::vector<double> copies = to_std([&] {
     const Vector<double> sum = test::to_device<double>(ones);
     space.exchange.sum(Instance(), sum);
@@ -215,6 +240,7 @@ TEST_CASE("Rows of masked nodes are the owner's alone", "[ranks][linalg]") {
     CHECK(rows.values[rows.starts[row]] == (masked ? 1 : copies[node]));
   }
   CHECK_THROWS_AS(linalg::make_global_rows(linalg::make_poisson(2, 1), space), InputError);
+  CHECK_THROWS_AS(linalg::make_ghosted(linalg::make_poisson(2, 1), space), InputError);
 }
 
 TEST_CASE("Multigrid of ranks has levels of all of them", "[ranks][solver][amg]") {
@@ -271,16 +297,12 @@ TEST_CASE("A rank may have no rows at all", "[ranks][solver][amg]") {
   const Communicator world = Communicator::world();
   const int last = world.size() - 1;
   const linalg::CsrMatrix<double> whole = linalg::make_poisson(2, 20);
-  GlobalRows rows = linalg::make_global_rows(linalg::make_undivided(whole));
-  if (world.rank() < last) rows = {};
+  linalg::GhostedMatrix rows =
+      linalg::make_ghosted(world.rank() < last ? linalg::make_csr_matrix(Csr<>(), 0, {}) : whole);
   rows.ranks = world;
-  rows.offsets.assign(static_cast<std::size_t>(world.size()) + 1, 0);
-  rows.offsets.back() = whole.num_rows;
-  if (world.rank() < last) rows.starts = {0};
   const Index replicated = GENERATE(0, 4000);
-  const solver::Amg<double> amg(linalg::make_ghosted(rows), distributed_down_to(replicated)),
-      alone(whole, distributed_down_to(replicated));
-  space::Space space = space::make_unknowns(rows.num_rows());
+  const solver::Amg<double> amg(rows, distributed_down_to(replicated)), alone(whole, distributed_down_to(replicated));
+  space::Space space = space::make_unknowns(rows.rows.num_rows);
   space.exchange = space::Exchange(world, {}, space.num_entries());
   const std::vector<double> r = random_numbers(whole.num_rows, 3);
   const auto [expected, r_m_r] = precondition(alone, space::make_unknowns(whole.num_rows), r);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "miniapp/linalg/distributed_matrix.hpp"
-#include "miniapp/linalg/global_rows.hpp"
+#include "miniapp/space/space.hpp"
 
 /// Matrices whose rows ranks share, each rank's in one block, for products of sparse matrices.
 namespace miniapp::linalg {
@@ -38,9 +38,17 @@ struct GhostedMatrix : GhostItems {
 GhostedMatrix make_ghosted(CsrMatrix<double> matrix);
 /// The two blocks of a distributed matrix as one. Ghosts are whole nodes of `block` consecutive rows. Collective.
 GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block = 1);
-/// Rows whose columns have numbers of the whole matrix as rows with ghosts, which are whole nodes of `block`
-/// consecutive rows. Collective.
-GhostedMatrix make_ghosted(const GlobalRows& rows, int block = 1);
+
+/// Rows of a matrix that ranks share, in vectors of a space.
+struct SpaceRows {
+  GhostedMatrix matrix;
+  Vector<const Index> entries;  ///< (own row): which entry of a vector of the space it is
+};
+/// The sum of what ranks have of a matrix, each from its elements: A = sum over ranks of R^T A_r R. A row is its
+/// owner's, which gets the entries that others have of it and adds them in the order of ranks; rows of constrained
+/// nodes are the owner's alone. `part` has a row per entry of the space, or of its first component. Ghosts are whole
+/// nodes of `block` consecutive rows. Collective. Errors: InputError where it has neither.
+SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space, int block = 1);
 
 /// B with rows of other ranks below its own: row num_rows + i is that of item i of all that are given, empty where that
 /// is padding. Columns that B has not come after its own, in the order of ranks and rows; where `beyond` is given, it

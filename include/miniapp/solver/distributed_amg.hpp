@@ -12,7 +12,7 @@ namespace miniapp::solver {
 /// time.
 class DistributedAmg : public StoresResult {
  public:
-  /// `part`: what this rank's elements add to the matrix, a row per entry of the space (linalg::make_global_rows()).
+  /// `part`: what this rank's elements add to the matrix, a row per entry of the space (linalg::make_ghosted()).
   /// `near_null` (entry, mode): as of Amg. `precision`: of the cycle. Collective. Errors: as Amg.
   DistributedAmg(const linalg::CsrMatrix<double>& part, const space::Space& space, const AmgOptions& options,
                  const Vector<const double>& near_null = {}, Precision precision = Precision::fp32);
