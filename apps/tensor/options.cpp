@@ -12,7 +12,6 @@
 #include "apps/tensor/problem.hpp"
 #include "core/printable.hpp"
 #include "miniapp/messages/messages.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
 #include "runs/tensor/choice.hpp"
 #include "runs/tensor/memory.hpp"
 #include "tensor/ladder/ladder_rules.hpp"
@@ -284,9 +283,6 @@ void set_multigrid(const Options& options, TensorOptions& o) {
                    "of Chebyshev's iteration; accepted with --preconditioner chebyshev or p-multigrid");
   if (!o.p_multigrid())
     options.refuse({"--lowest-order"}, "of multigrid over orders; accepted with --preconditioner p-multigrid");
-  if (const std::string why_not = o.ranks.is_alone() ? "" : solver::why_no_boomer_amg(o.ranks.size());
-      o.multigrid.lowest == multigrid::LowestWork::distributed)
-    require(why_not.empty(), "--lowest-order", "distributed", fmt::format("{}; accepted are auto, redundant", why_not));
   require(!o.p_multigrid() || o.order > 1, "--preconditioner", "p-multigrid",
           "order 1 has no lower one; accepted with --order 1 is lor-amg");
 }

@@ -11,6 +11,7 @@
 
 #include "linalg/gathered.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/linalg/local_rows.hpp"
 #include "miniapp/multigrid/low_order.hpp"
 #include "tensor/upright.hpp"
 
@@ -141,7 +142,7 @@ LowestOrder::~LowestOrder() = default;
 
 LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way)
     : discretisation_(d), space_(d.space), options_(options), way_(way) {
-  if (!space_.exchange.empty() && way != LowestWork::distributed) {
+  if (!space_.exchange.empty() && !is_distributed()) {
     const Communicator& ranks = space_.exchange.ranks();
     numbers_.resize(static_cast<std::size_t>(space_.num_nodes));
     for (std::size_t e = 0; e < d.mesh->num_elements(); ++e)
@@ -162,25 +163,25 @@ void LowestOrder::set_up() {
   const Discretisation& d = discretisation_;
   const Communicator& ranks = space_.exchange.ranks();
   const auto make_own = [&] { return has_stiffness(d.problem) ? make_trilinear_matrix(d) : make_low_order_matrix(d); };
-  if (space_.exchange.empty())
-    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options_);
-  else if (way_ == LowestWork::distributed)
-    distributed_ = std::make_unique<solver::BoomerAmg>(linalg::make_global_rows(make_own(), space_));
-  else
-    amg_ = std::make_unique<solver::Amg<float>>(has_stiffness(d.problem)
-                                                    ? make_whole_matrix(d, numbers_, size_)
-                                                    : gather_matrix(ranks, make_own(), numbers_, space_, size_),
-                                                options_);
+  if (is_distributed()) {
+    linalg::SpaceRows rows = linalg::make_ghosted(make_own(), space_);
+    amg_ = std::make_unique<solver::Amg<float>>(std::move(rows.matrix), options_, Vector<const double>(),
+                                                std::optional(rows.entries));
+    return;
+  }
+  amg_ = std::make_unique<solver::Amg<float>>(space_.exchange.empty() ? make_own()
+                                              : has_stiffness(d.problem)
+                                                  ? make_whole_matrix(d, numbers_, size_)
+                                                  : gather_matrix(ranks, make_own(), numbers_, space_, size_),
+                                              options_);
 }
 
 void LowestOrder::update() {
   amg_.reset();  // its memory is free before the next one's is taken
-  distributed_.reset();
   set_up();
 }
 
 void LowestOrder::run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
-  if (distributed_) return distributed_->run<float>(instance, f, x);
   if (!gathered_) return amg_->run(instance, f, x);
   const Gathered& g = *gathered_;
   g.values.run<float>(instance, f, g.f);
@@ -188,20 +189,17 @@ void LowestOrder::run_component(const Instance& instance, const Vector<const flo
   streaming::scatter<float>(instance, g.numbers, g.x, x);
 }
 
-bool LowestOrder::waits() const { return distributed_ || (gathered_ && gathered_->values.waits()); }
+bool LowestOrder::waits() const { return amg_->waits() || (gathered_ && gathered_->values.waits()); }
 
 void LowestOrder::run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const {
   const auto size = static_cast<std::size_t>(space_.num_nodes);
   for (std::size_t c = 0; c < f.extent(0); c += size) run_component(instance, slice(f, c, size), slice(x, c, size));
-  if (distributed_) space_.exchange.copy_from_owners(instance, x);
+  if (is_distributed()) space_.exchange.copy_from_owners(instance, x);
 }
 
-const std::vector<solver::AmgLevel>& LowestOrder::levels() const {
-  return distributed_ ? distributed_->levels() : amg_->levels();
-}
+const std::vector<solver::AmgLevel>& LowestOrder::levels() const { return amg_->levels(); }
 
 double LowestOrder::bytes() const {
-  if (distributed_) return distributed_->bytes();
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
   return amg_->bytes() + g.values.bytes() + 4. * double(g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));

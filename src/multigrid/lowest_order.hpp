@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "miniapp/multigrid/options.hpp"
-#include "miniapp/solver/boomer_amg.hpp"
+#include "miniapp/solver/amg.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 
 namespace miniapp::multigrid {
@@ -13,13 +13,13 @@ namespace miniapp::multigrid {
 /// A cycle of algebraic multigrid on the matrix of order 1 (make_trilinear_matrix(), of a mass its diagonal), the
 /// lowest level of multigrid over orders. On several ranks it is redundant or distributed. Redundant: each rank has the
 /// matrix of the whole mesh; right-hand sides are gathered, and every rank does the same. So the cycle is that of one
-/// rank; it takes the memory and the time of the vertices of the whole mesh on each rank. Distributed: a cycle of
-/// BoomerAmg on the rows of all ranks; no rank has more than its part.
+/// rank; it takes the memory and the time of the vertices of the whole mesh on each rank. Distributed: a cycle on
+/// the rows of all ranks; no rank has more than its part of levels that are not small.
 class LowestOrder {
  public:
   /// `d`, which must outlive it, is of order 1. `way` is not automatic on several ranks; on one it does not count.
   /// Collective. Errors: as these matrices; redundant, more than 2^31 - 1 entries of the whole mesh
-  /// (InputError); distributed, as BoomerAmg.
+  /// (InputError).
   LowestOrder(const Discretisation& d, const solver::AmgOptions& options, LowestWork way);
   ~LowestOrder();
   /// Makes the matrix and its levels anew, after lambda, coefficient or surface masses of `d` have changed. The numbers
@@ -36,6 +36,7 @@ class LowestOrder {
 
  private:
   struct Gathered;
+  bool is_distributed() const { return way_ == LowestWork::distributed && !space_.exchange.empty(); }
   void set_up();
   void run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
 
@@ -43,11 +44,10 @@ class LowestOrder {
   const space::Space& space_;
   solver::AmgOptions options_;
   LowestWork way_;
-  std::vector<std::int64_t> numbers_;        ///< redundant: (node) its vertex in the whole mesh
-  std::int64_t size_ = 0;                    ///< vertices of the whole mesh
-  std::unique_ptr<solver::Amg<float>> amg_;  ///< null: distributed
-  std::unique_ptr<Gathered> gathered_;       ///< null on one rank, and distributed
-  std::unique_ptr<solver::BoomerAmg> distributed_;
+  std::vector<std::int64_t> numbers_;  ///< redundant: (node) its vertex in the whole mesh
+  std::int64_t size_ = 0;              ///< vertices of the whole mesh
+  std::unique_ptr<solver::Amg<float>> amg_;
+  std::unique_ptr<Gathered> gathered_;  ///< null on one rank, and distributed
 };
 
 }  // namespace miniapp::multigrid

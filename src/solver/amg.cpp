@@ -449,6 +449,17 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
 
 template <class Real>
 void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const {
+  if (entries_) {
+    const Level& first = *levels_.front();
+    const Vector<Real>& f = first.own_f();
+    linalg::for_entries(instance, "solver/amg/enter", f.extent(0),
+                        amg::Take<Real, Real>{entries_->data(), r.data(), f.data()});
+    first.enter(instance);
+    solve(instance, 0);
+    return linalg::for_entries(
+        instance, "solver/amg/leave", f.extent(0),
+        amg::Put<Real, Real>{entries_->data(), factor_, first.leave(instance, false).data(), z.data()});
+  }
   cycle(instance, 0, r, z);  // the first level is visited once
   if (factor_ != 1)
     linalg::for_entries(instance, "solver/amg/scale", z.extent(0), amg::Multiply<Real>{factor_, z.data(), z.data()});

@@ -73,20 +73,13 @@ class Ranks(OnRanks):
         self.assertNotIn("lowest_order", alone["case"])
         for words, ranks, chosen in (
             ([], 2, "redundant"),
-            ([], 7, "distributed" if has_hypre() and ORDER == 2 and not ON_DEVICE else "redundant"),
+            ([], 7, "redundant"),
             (["--lowest-order", "redundant"], 7, "redundant"),
             (["--lowest-order", "distributed"], 2, "distributed"),
             (["--lowest-order", "distributed"], 3, "distributed"),
             (["--lowest-order", "distributed"], 7, "distributed"),
         ):
             with self.subTest(words=words, ranks=ranks):
-                if chosen == "distributed" and not has_hypre():
-                    self.assertEqual(words[1], chosen)
-                    self.assertIn(
-                        "--lowest-order distributed: it is hypre's, which this build has not",
-                        self.refused(2, (ranks, self.folder, [*way, *words])),
-                    )
-                    continue
                 record, page = self.on(ranks, *way, *words)
                 self.assertEqual(record["case"]["lowest_order"], chosen)
                 self.assertIn(f"1 ({chosen})", page)
@@ -94,7 +87,7 @@ class Ranks(OnRanks):
                 self.assertLess(abs(record["result"]["l2_error"] - error), 1e-6 * error + 1e-10)
                 self.assertLess(record["result"]["true_relative_residual"], 2e-10)
                 iterations = [run["result"]["iterations"] for run in (record, alone)]
-                self.assertLessEqual(abs(iterations[0] - iterations[1]), 1 if chosen == "redundant" else 3)
+                self.assertLessEqual(abs(iterations[0] - iterations[1]), 1 if chosen == "redundant" else 2)
         self.run_program(*way, "--lowest-order", "redundant")  # of one rank, so that scripts need no other line for it
         self.assertIn(
             "--lowest-order: of multigrid over orders; accepted with --preconditioner p-multigrid",

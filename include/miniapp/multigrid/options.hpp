@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "miniapp/core/execution.hpp"
+
 /// What is chosen of multigrid over orders (p_multigrid.hpp), without its kernels.
 namespace miniapp::tensor {}
 
@@ -21,17 +23,18 @@ constexpr auto descriptions(Smoother) {
 enum class LowestWork {
   automatic,    ///< usual_lowest_work()
   redundant,    ///< each of them all of it
-  distributed,  ///< each its part, by hypre
+  distributed,  ///< each its part
 };
 constexpr auto names(LowestWork) { return std::array{"auto", "redundant", "distributed"}; }
 constexpr auto descriptions(LowestWork) {
-  return std::array{"distributed on more than 2 + 2 ORDER ranks, else redundant, also without hypre and on GPUs",
-                    "each rank does all of it", "by hypre's multigrid, each rank its part"};
+  return std::array{"distributed of a mesh of many elements, 16000 on hosts and 256000 on GPUs, else redundant",
+                    "each rank does all of it", "each rank does its part"};
 }
 
-/// Distributed on more than 2 + 2 order ranks (docs/scaling.md says why), else redundant; redundant on GPUs, since
-/// hypre is on the host, and in builds without hypre.
-LowestWork usual_lowest_work(int ranks, int order);
+/// Elements of the whole mesh, from which on a part of the work takes less time than messages (docs/scaling.md).
+inline constexpr double least_distributed = runs_on_host ? 16e3 : 256e3;
+/// What is faster for so many elements of the whole mesh.
+LowestWork usual_lowest_work(double elements);
 
 struct MultigridOptions {
   Smoother smoother = Smoother::schwarz;

@@ -91,8 +91,11 @@ class Amg : public StoresResult {
   double apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                const Vector<Outer>& z, double) const;
 
-  /// z = M^-1 r, launched without waiting, for a cycle around this one; of a matrix that one rank has.
+  /// z = M^-1 r, launched without waiting where waits() is false, for a cycle around this one; of a matrix that one
+  /// rank has, or with `entries`, where entries of z that other ranks own keep what they have. Collective.
   void run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const;
+  /// Whether run() waits for the instance.
+  bool waits() const;
 
   /// Levels from the finest to the coarsest, of all ranks.
   const std::vector<AmgLevel>& levels() const { return infos_; }
@@ -106,7 +109,6 @@ class Amg : public StoresResult {
   struct Gathering;
   void add_level(const linalg::GhostedMatrix& matrix, const AmgOptions& options, bool solved,
                  const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering);
-  bool waits() const;
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;

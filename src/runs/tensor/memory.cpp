@@ -24,8 +24,8 @@ constexpr struct {
                 {0, 0, 0, 34},       // lor-ilu
                 {165, 100, 24, 0}};  // p-multigrid
 
-/// What several ranks have of order 1 of multigrid, per element: all of it, of all ranks, or their part by hypre.
-constexpr double redundant_bytes = 1100, distributed_bytes = 2460;
+/// What several ranks have of order 1 of multigrid, per element: all of it, of all ranks, or their part.
+constexpr double redundant_bytes = 1100, distributed_bytes = 1500;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ double solve_bytes(const CaseSettings& o) {
       bytes.per_low_order_entry * low_order_entries(o);
   if (!o.p_multigrid() || o.ranks.is_alone()) return own;
   multigrid::LowestWork lowest = o.multigrid.lowest;
-  if (lowest == multigrid::LowestWork::automatic) lowest = multigrid::usual_lowest_work(o.ranks.size(), o.order);
+  if (lowest == multigrid::LowestWork::automatic) lowest = multigrid::usual_lowest_work(double(o.elements()));
   return own + (lowest == multigrid::LowestWork::redundant ? redundant_bytes * double(o.elements())
                                                            : distributed_bytes * o.own_elements());
 }
