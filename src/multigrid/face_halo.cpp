@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "multigrid/face_halo.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace miniapp::multigrid {
@@ -34,6 +35,26 @@ struct PlaceReceived {
   }
 };
 
+/// The entries (value, component) of the nodes at some places in the map, -1 where they are masked. The map stays on
+/// the device.
+Vector<const Index> find_entries(const space::Space& space, const std::vector<std::int64_t>& places) {
+  const Vector<const std::int64_t> place = to_device("multigrid/schwarz/places", places);
+  const int components = space.components;
+  const Index nodes = static_cast<Index>(space.num_nodes);
+  const Vector<const Index> map = space.element_to_node.device();
+  const Vector<Index> entries =
+      make_vector<Index>("multigrid/schwarz/sent", places.size() * static_cast<std::size_t>(components));
+  Kokkos::parallel_for(
+      "multigrid/schwarz/sent",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, std::int64_t(places.size())),
+      KOKKOS_LAMBDA(const std::int64_t i) {
+        const Index node = map(place(i));
+        for (int c = 0; c < components; ++c) entries(i * components + c) = node < 0 ? -1 : c * nodes + node;
+      });
+  ExecutionSpace().fence();
+  return entries;
+}
+
 }  // namespace
 
 int FaceHalo::Listing::place(int n, int a, int b) const {
@@ -47,7 +68,8 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
   const auto components = static_cast<std::size_t>(d.space.components);
   std::vector<int> ranks;
   std::vector<std::size_t> offsets = {0};
-  std::vector<Index> sent, received;
+  std::vector<Index> received;
+  std::vector<std::int64_t> inside;  // (value): the local node of an element that is sent, as a place in the map
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const space::SharedFace& face = faces[f];
     const auto [u, v] = directions_of(face.side);
@@ -63,25 +85,22 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
           low[1] = at_v;
         }
     listings_.push_back({{low[0] == 1, low[1] == 1}, number(low[0], 1 - low[1]) < number(1 - low[0], low[1])});
-    std::vector<Index> inside(static_cast<std::size_t>(n_) * n_);
+    const std::size_t first = inside.size();
+    inside.resize(first + static_cast<std::size_t>(n_) * n_);
+    const std::int64_t corner = std::int64_t(face.cell) * n_ * n_ * n_ + (end ? n_ - 2 : 1) * stride[normal];
     for (int b = 0; b < n_; ++b)
       for (int a = 0; a < n_; ++a)
-        inside[listings_[f].place(n_, a, b)] =
-            d.space.element_to_node
-                .host()[face.cell][(end ? n_ - 2 : 1) * stride[normal] + a * stride[u] + b * stride[v]];
-    for (std::size_t i = 0; i < inside.size(); ++i)
-      for (std::size_t c = 0; c < components; ++c)
-        sent.push_back(inside[i] < 0 ? -1 : static_cast<Index>(c * nodes_) + inside[i]);
+        inside[first + listings_[f].place(n_, a, b)] = corner + a * stride[u] + b * stride[v];
     if (ranks.empty() || ranks.back() != face.rank) {
       ranks.push_back(face.rank);
       offsets.push_back(0);
     }
-    offsets.back() = sent.size();
+    offsets.back() = inside.size() * components;
   }
   for (std::size_t c = 0; c < components; ++c)
     for (std::size_t k = 0; k < num_values_; ++k) received.push_back(static_cast<Index>(k * components + c));
   messages_ = {d.space.exchange.ranks(), std::move(ranks), offsets, offsets, sizeof(float)};
-  sent_ = to_device("multigrid/schwarz/sent", sent);
+  sent_ = find_entries(d.space, inside);
   received_ = to_device("multigrid/schwarz/received", received);
 }
 

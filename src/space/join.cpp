@@ -89,6 +89,28 @@ Key make_key(const mesh::Mesh& mesh, std::size_t cell, const mesh::Side& side, s
   return key;
 }
 
+/// The numbers of all lists, each with its list, ascending. Most lists ascend already.
+std::vector<std::pair<Number, int>> merge(const Lists& lists) {
+  std::vector<std::pair<Number, int>> all;
+  std::vector<std::ptrdiff_t> ends{0};  // of what is sorted
+  for (std::size_t r = 0; r < lists.size(); ++r) {
+    if (lists[r].empty()) continue;
+    for (const Number v : lists[r]) all.emplace_back(v, static_cast<int>(r));
+    if (!std::is_sorted(all.begin() + ends.back(), all.end())) std::sort(all.begin() + ends.back(), all.end());
+    ends.push_back(static_cast<std::ptrdiff_t>(all.size()));
+  }
+  while (ends.size() > 2) {
+    std::vector<std::ptrdiff_t> merged{0};
+    for (std::size_t i = 0; i + 1 < ends.size(); i += 2) {
+      const std::size_t end = std::min(i + 2, ends.size() - 1);
+      std::inplace_merge(all.begin() + ends[i], all.begin() + ends[i + 1], all.begin() + ends[end]);
+      merged.push_back(ends[end]);
+    }
+    ends = merged;
+  }
+  return all;
+}
+
 /// Where a piece occurs first.
 struct Occurrence {
   Key key;
@@ -246,11 +268,7 @@ std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int6
                                                      const Communicator& ranks) {
   Lists to(ranks.size());
   for (const Number v : numbers) to[v % ranks.size()].push_back(v);
-  std::vector<std::pair<Number, int>> at_home;
-  const Lists asked = ranks.exchange(to);
-  for (int r = 0; r < ranks.size(); ++r)
-    for (const Number v : asked[r]) at_home.emplace_back(v, r);
-  std::sort(at_home.begin(), at_home.end());
+  const std::vector<std::pair<Number, int>> at_home = merge(ranks.exchange(to));
   to.assign(ranks.size(), {});
   for (std::size_t first = 0, end = 0; first < at_home.size(); first = end) {
     while (end < at_home.size() && at_home[end].first == at_home[first].first) ++end;
