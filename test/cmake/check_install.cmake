@@ -93,3 +93,7 @@ foreach(file IN ITEMS README.md LICENSE CITATION.cff CHANGELOG.md docs/commands.
     message(FATAL_ERROR "the install has no share/doc/miniapp/${file}")
   endif()
 endforeach()
+find_program(PYTHON python3 NO_CACHE)
+if(PYTHON)
+  run(${PYTHON} -B ${CMAKE_CURRENT_LIST_DIR}/check_links.py ${work}/prefix/share/doc/miniapp --installed)
+endif()
