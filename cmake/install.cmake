@@ -25,6 +25,12 @@ install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/miniapp-plot DESTINATION ${CMAKE_IN
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples/submit DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+file(GLOB_RECURSE readmes RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS src/README.md apps/README.md)
+foreach(readme IN LISTS readmes)
+  cmake_path(GET readme PARENT_PATH room)
+  install(FILES ${readme} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${room})
+endforeach()
 
 # The program prints its completion and its manual from its own table of options. Where it cannot run, as after cross
 # compiling or without the libraries of a GPU's driver, an install goes without.
