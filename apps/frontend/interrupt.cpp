@@ -11,6 +11,8 @@
 #include <iostream>
 #include <system_error>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "miniapp/core/communicator.hpp"
 
@@ -20,7 +22,8 @@ namespace {
 /// Never destroyed: a signal may come while the program ends.
 struct State {
   std::mutex rows;
-  std::function<bool()> print;
+  std::vector<std::pair<const PrintedOnSignal*, std::function<bool()>>>
+      prints;  ///< those of commands within commands last
 };
 State& state() {
   static State& state = *new State;
@@ -78,11 +81,11 @@ void wait_for(sigset_t set, int from_system) {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);  // a second one ends the program while this prints
   const std::unique_lock<std::mutex> lock = hold_rows();
   bool rows = false;
-  try {
-    rows = state().print && state().print();
-  } catch (const std::exception&) {  // a wrong row, which has been reported
-    rows = true;
-  }
+  for (auto print = state().prints.rbegin(); print != state().prints.rend(); ++print) try {
+      rows = print->second() || rows;
+    } catch (const std::exception&) {  // a wrong row, which has been reported
+      rows = true;
+    }
   std::cout.flush();
   // Of ranks the launcher tells why they end: by a signal to it, or since one of them failed.
   if (!miniapp::is_launched())
@@ -115,12 +118,12 @@ void watch_signals() {
 
 PrintedOnSignal::PrintedOnSignal(std::function<bool()> print) {
   const std::unique_lock<std::mutex> lock = hold_rows();
-  state().print = std::move(print);
+  state().prints.emplace_back(this, std::move(print));
 }
 
 void PrintedOnSignal::release() {
   const std::unique_lock<std::mutex> lock = hold_rows();
-  state().print = nullptr;
+  std::erase_if(state().prints, [this](const auto& print) { return print.first == this; });
 }
 
 std::unique_lock<std::mutex> hold_rows() { return std::unique_lock(state().rows); }

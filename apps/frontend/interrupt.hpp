@@ -14,7 +14,7 @@ namespace miniapp::apps {
 void watch_signals();
 
 /// While it lives, a signal that ends the program first calls `print`, which prints the rows that are done; false:
-/// there are none.
+/// there are none. Where several live, that of the command that a command runs is called before the other's.
 class PrintedOnSignal {
  public:
   explicit PrintedOnSignal(std::function<bool()> print);
