@@ -18,9 +18,9 @@ namespace {
 
 void require_free(double needed, std::size_t free, const std::string& whose, const std::string& what,
                   const std::string& accepted) {
-  require(free == 0 || needed <= static_cast<double>(free),
-          about(what, fmt::format("needs about {} of {}, {} are free; accepted are {}", report::bytes(needed), whose,
-                                  report::bytes(static_cast<double>(free)), accepted)));
+  if (free == 0 || needed <= static_cast<double>(free)) return;
+  throw about<NoRoom>(what, fmt::format("needs about {} of {}, {} are free; accepted are {}", report::bytes(needed),
+                                        whose, report::bytes(static_cast<double>(free)), accepted));
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ void require_memory(const MemoryNeed& of_rank, const std::string& what, const st
 }
 
 void require_available(double needed, std::size_t free, const std::string& option, const std::string& what) {
-  require(free == 0 || needed <= static_cast<double>(free),
-          about(option, fmt::format("{} needs about {}, {} are free; accepted is less", what, report::bytes(needed),
-                                    report::bytes(static_cast<double>(free)))));
+  if (free == 0 || needed <= static_cast<double>(free)) return;
+  throw about<NoRoom>(option, fmt::format("{} needs about {}, {} are free; accepted is less", what,
+                                          report::bytes(needed), report::bytes(static_cast<double>(free))));
 }
 
 std::optional<std::string> failed_allocation(const std::exception& error) {

@@ -6,17 +6,24 @@
 #include <optional>
 #include <string>
 
+#include "miniapp/core/error.hpp"
 #include "runs/memory_need.hpp"
 
 namespace miniapp::apps {
 
 using measure::MemoryNeed;
 
+/// A run that does not fit into the memory that is free.
+class NoRoom : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Compares a need with what is free before any work. `what`: the options that ask for it, "--order 7, 4096 elements";
-/// `accepted`: what to ask for instead. Errors: InputError with what is needed and what is free.
+/// `accepted`: what to ask for instead. Errors: NoRoom with what is needed and what is free.
 void require_memory(const MemoryNeed& need, const std::string& what, const std::string& accepted);
 
-/// Refuses an amount that one memory has to hold: "BS7 needs about ..". Errors: InputError.
+/// Refuses an amount that one memory has to hold: "BS7 needs about ..". Errors: NoRoom.
 void require_available(double needed, std::size_t free, const std::string& option, const std::string& what);
 
 /// The array that an exception could not allocate, in quotes, or an empty text where it does not say which; nothing
