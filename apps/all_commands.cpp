@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "apps/frontend/memory.hpp"
 #include "apps/frontend/words.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
@@ -40,6 +41,9 @@ AllCommands::AllCommands()
            add_compare_command,
            true,
            false},
+          {{"report", "What this machine is worth for finite elements: a suite of runs, one figure of merit, one page"},
+           add_report_command,
+           true},
       } {
   for (Entry& entry : entries_) {
     entry.command = entry.add(entry.options);
@@ -68,6 +72,8 @@ void run_within(const std::vector<std::string>& words) {
   for (const std::string& word : words) command_line += " " + quote(word);
   try {
     commands.of(*asked.command).command(command_line)();
+  } catch (const NoRoom& error) {
+    throw NoRoom(asked.command->with_origin(error));
   } catch (const InputError& error) {
     throw InputError(asked.command->with_origin(error));
   } catch (const ResultError& error) {

@@ -37,7 +37,8 @@ class AllCommands {
 };
 
 /// Runs a command line in this process, where Kokkos runs already; what it prints goes to std::cout. `words`: what
-/// follows the program's name. Errors: InputError and ResultError, their messages naming the option at fault.
+/// follows the program's name. Errors: InputError (NoRoom, where memory is too small) and ResultError, their messages
+/// naming the option at fault.
 void run_within(const std::vector<std::string>& words);
 
 }  // namespace miniapp::apps

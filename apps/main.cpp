@@ -87,7 +87,7 @@ void run(const std::string& command_line, const AllCommands::Entry& entry,
         entry.takes_ranks || world.is_alone(),
         fmt::format(
             "{} ranks: {} runs on one; accepted with more are the main job, streaming, indirect, elasticity --solve, "
-            "weakform, solver and info",
+            "weakform, solver, report and info",
             world.size(), options.called()));
     const Work work = entry.command(command_line);
     if (!session) throw miniapp::ResultError(missing_device);

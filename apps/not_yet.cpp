@@ -11,5 +11,6 @@ Command add_indirect_command(Options&) { return {}; }
 Command add_elasticity_command(Options&) { return {}; }
 Command add_solver_command(Options&) { return {}; }
 Command add_weakform_command(Options&) { return {}; }
+Command add_report_command(Options&) { return {}; }
 
 }  // namespace miniapp::apps

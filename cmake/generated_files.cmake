@@ -78,6 +78,22 @@ configure_file(src/multigrid/not_yet.cpp.in src/not_yet.cpp @ONLY)
 file(READ src/tensor/tuning.txt MINIAPP_TUNING)
 configure_file(src/tensor/tuning_text.hpp.in include/miniapp/tensor/tuning_text.hpp @ONLY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/tensor/tuning.txt)
+
+# What known machines and other programs reached, for miniapp report.
+file(GLOB results CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/results/*.json)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${results})
+set(MACHINES "")
+set(NUMBER_OF_MACHINES 0)
+foreach(file IN LISTS results)
+  file(READ ${file} text)
+  if(file MATCHES "/peers.json$")
+    set(PEERS "${text}")
+  else()
+    string(APPEND MACHINES "R\"json(${text})json\",")
+    math(EXPR NUMBER_OF_MACHINES "${NUMBER_OF_MACHINES} + 1")
+  endif()
+endforeach()
+configure_file(src/report/known_machines_text.hpp.in include/miniapp/report/known_machines_text.hpp @ONLY)
 configure_file(src/core/features.hpp.in include/miniapp/core/features.hpp @ONLY)
 
 # The commit is that of each build, not of the last configure: a script fills it in and rewrites the header if it changed.

@@ -43,6 +43,7 @@ add_library(miniapp_main_job OBJECT
   apps/frontend/colour.cpp
   apps/frontend/command_line.cpp
   apps/frontend/config_file.cpp
+  apps/frontend/data_files.cpp
   apps/frontend/examples.cpp
   apps/frontend/expression.cpp
   apps/frontend/groups.cpp
@@ -62,6 +63,10 @@ add_library(miniapp_main_job OBJECT
   apps/tensor/record.cpp
   apps/tensor/report.cpp)
 add_library(miniapp_commands STATIC
+  src/report/html.cpp
+  src/report/sections.cpp
+  src/report/suite.cpp
+  src/report/svg.cpp
   apps/elasticity/beam_report.cpp
   apps/elasticity/body.cpp
   apps/elasticity/body_report.cpp
@@ -70,6 +75,9 @@ add_library(miniapp_commands STATIC
   apps/indirect/command.cpp
   apps/indirect/options.cpp
   apps/info/command.cpp
+  apps/report/command.cpp
+  apps/report/options.cpp
+  apps/report/suite.cpp
   apps/solver/choice.cpp
   apps/solver/command.cpp
   apps/solver/matrix.cpp
@@ -129,7 +137,7 @@ set_source_files_properties(src/report/machine.cpp PROPERTIES COMPILE_DEFINITION
   "MINIAPP_KOKKOS_KERNELS_VERSION=\"${kernels_version}\";MINIAPP_METIS_VERSION=\"${METIS_VERSION}\";MINIAPP_ZLIB_VERSION=\"${ZLIB_VERSION_STRING}\";MINIAPP_HYPRE_VERSION=\"${hypre_version}\"")
 include(GNUInstallDirs)
 file(RELATIVE_PATH data_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR})
-set_source_files_properties(apps/frontend/plot.cpp PROPERTIES COMPILE_DEFINITIONS  # where scripts/plot is
+set_source_files_properties(apps/frontend/data_files.cpp PROPERTIES COMPILE_DEFINITIONS  # where scripts/plot and inputs/ are
   "MINIAPP_DATA_FROM_BIN=\"${data_from_bin}\";MINIAPP_SOURCE_FOLDER=\"${PROJECT_SOURCE_DIR}\"")
 if(CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper$")
   set_source_files_properties(apps/frontend/config_file.cpp PROPERTIES COMPILE_OPTIONS --host-only)  # nvcc 13 does not parse toml++

@@ -97,6 +97,7 @@ set(MINIAPP_TEST_SOURCES_report
   report/compare_test.cpp
   report/csv_file_test.cpp
   report/machine_test.cpp
+  report/page_test.cpp
   report/read_records_test.cpp
   report/record_test.cpp
   report/rows_test.cpp

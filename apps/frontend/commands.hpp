@@ -36,5 +36,6 @@ Command add_elasticity_command(Options& options);
 Command add_solver_command(Options& options);
 Command add_weakform_command(Options& options);
 Command add_compare_command(Options& options);
+Command add_report_command(Options& options);
 
 }  // namespace miniapp::apps

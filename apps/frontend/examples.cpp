@@ -24,6 +24,7 @@ const std::vector<std::string>& examples(const std::string& command) {
         "miniapp solver --unknowns 1k,10k,100k --cg fused,pipelined --no-solve"}},
       {"weakform",
        {"miniapp weakform --kernel all --elements 100k", "miniapp weakform --form neo-hookean --solve --elements 5k"}},
+      {"report", {"miniapp report --size smoke", "miniapp report --only solve,bs5,amg --output machine.html"}},
       {"compare", {"miniapp compare old.json new.json", "miniapp compare main.json branch.json && echo no regression"}},
   };
   return all.at(command);

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/frontend/data_files.hpp"
 #include "miniapp/core/error.hpp"
 
 extern char** environ;
@@ -28,18 +29,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The script of an install, by its place from the program's, or else that of the source folder.
+/// The script of an install, or else that of the source folder.
 std::string find_script() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const std::array places{program.parent_path() / MINIAPP_DATA_FROM_BIN / "miniapp/scripts/plot",
-                          fs::path(MINIAPP_SOURCE_FOLDER) / "scripts/plot"};
-  for (const fs::path& place : places)
-    if (access(place.c_str(), X_OK) == 0) return place.lexically_normal();
+  const std::array<std::string, 2> places = data_places("scripts/plot");
+  for (const std::string& place : places)
+    if (access(place.c_str(), X_OK) == 0) return place;
   throw InputError("--plot", "",
                    fmt::format("the script that draws is at none of {}; accepted is a program that is installed, or "
                                "whose source folder stayed",
-                               fmt::join(std::array{places[0].string(), places[1].string()}, ", ")));
+                               fmt::join(places, ", ")));
 }
 
 struct Outcome {
@@ -49,14 +47,14 @@ struct Outcome {
 
 /// Runs a program with this one's standard output. The signals that this one waits for end it as usual.
 Outcome run(std::vector<std::string> words) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return {127, std::strerror(errno)};
+  std::array<int, 2> channel{};
+  if (pipe2(channel.data(), O_CLOEXEC) != 0) return {127, std::strerror(errno)};
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t none;
   sigemptyset(&none);
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&files, channel[1], STDERR_FILENO);
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
@@ -67,15 +65,15 @@ Outcome run(std::vector<std::string> words) {
   const int failure = posix_spawn(&child, arguments[0], &files, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
-  close(ends[1]);
+  close(channel[1]);
   Outcome outcome{127, failure == 0 ? "" : std::strerror(failure)};
   std::array<char, 4096> bytes{};
   while (failure == 0) {
-    const ssize_t count = read(ends[0], bytes.data(), bytes.size());
+    const ssize_t count = read(channel[0], bytes.data(), bytes.size());
     if (count > 0) outcome.errors.append(bytes.data(), static_cast<std::size_t>(count));
     if (count == 0 || (count < 0 && errno != EINTR)) break;
   }
-  close(ends[0]);
+  close(channel[0]);
   int status = 0;
   pid_t ended = 0;
   while (failure == 0 && (ended = waitpid(child, &status, 0)) < 0 && errno == EINTR) continue;

@@ -73,9 +73,6 @@ Json to_json(const measure::Phases& phases) {
   return json;
 }
 
-namespace {
-
-/// Whether a file begins with a record: its first line is a JSON object.
 bool begins_with_a_record(const std::string& start) {
   const std::size_t begin = std::min(start.find_first_not_of("\r\n"), start.size());
   const std::size_t end = std::min(start.find('\n', begin), start.size());
@@ -83,8 +80,6 @@ bool begins_with_a_record(const std::string& start) {
   return start[begin] == '{' && Json::accept(start.begin() + static_cast<std::ptrdiff_t>(begin),
                                              start.begin() + static_cast<std::ptrdiff_t>(end));
 }
-
-}  // namespace
 
 RecordFile::RecordFile(const std::string& path) {
   if (path.empty()) return;

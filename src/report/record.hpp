@@ -27,6 +27,9 @@ Json to_json(const measure::Sample& sample);
 /// Phases as {phase: seconds}, the phases by key_of().
 Json to_json(const measure::Phases& phases);
 
+/// Whether a file may be one of records: its first line is a JSON object, or it is empty.
+bool begins_with_a_record(const std::string& start);
+
 /// A file of records, one per line, to which any number of processes may append concurrently.
 class RecordFile {
  public:
