@@ -76,13 +76,15 @@ class Report {
 
   void run_all() {
     take_earlier();
-    printer_.begin(
-        {{fmt::format("Suite {}: {} run{}{}\n", name(o_.size), o_.entries.size(), o_.entries.size() == 1 ? "" : "s",
-                      earlier_ > 0
-                          ? fmt::format(", {} of them right in {}, which are not run again", earlier_, o_.records())
-                          : ""),
-          columns(o_.entries)}});
-    printer_.expect(o_.entries.size() - static_cast<std::size_t>(earlier_));
+    const std::size_t all = o_.entries.size();
+    std::string heading = fmt::format("Suite {}: {} run{}", name(o_.size), all, all == 1 ? "" : "s");
+    if (earlier_ > 0) {
+      heading += fmt::format(", of which {} were right in {} and are not run again", earlier_, o_.records());
+      printer_.print(heading + '\n');
+      heading.clear();
+    }
+    printer_.begin({{heading.empty() ? "" : heading + '\n', columns(o_.entries)}});
+    printer_.expect(all - static_cast<std::size_t>(earlier_));
     for (std::size_t i = 0; i < o_.entries.size(); ++i) {
       if (!runs_[i].is_null()) continue;
       printer_.next(o_.entries[i].name);
@@ -100,8 +102,8 @@ class Report {
   void take_earlier() {
     runs_.assign(o_.entries.size(), Json());
     std::string taken;
-    if (is_first() && std::filesystem::exists(o_.records())) {
-      if (o_.restart) o_.records_file().write("");
+    if (o_.restart && is_first() && size_of_records() > 0) o_.records_file().write("");
+    if (is_first() && size_of_records() > 0) {
       for (Json& record : report::read_records(o_.records()))
         if (is_ours(record)) all_.push_back(std::move(record));
       for (std::size_t i = 0; i < o_.entries.size(); ++i)
@@ -127,10 +129,8 @@ class Report {
     record["case"] = {{run::name.key(), entry.name},    {run::part.key(), entry.part},
                       {run::group.key(), entry.group},  {run::question.key(), entry.question},
                       {run::size.key(), name(o_.size)}, {run::command.key(), entry.command_line()}};
-    if (std::string why = why_not(entry); !why.empty()) return without(record, report::left_out, std::move(why));
-    std::error_code none;
-    const auto before =
-        is_first() && std::filesystem::exists(o_.records()) ? std::filesystem::file_size(o_.records(), none) : 0;
+    if (const std::string why = why_not(entry); !why.empty()) return without(record, report::left_out, why);
+    const std::streamoff before = size_of_records();
     const double start = report::wall_seconds();
     const Failure failure = run_words(entry);
     at(record, run::run_s) = report::wall_seconds() - start;
@@ -147,12 +147,12 @@ class Report {
     return !entry.takes_ranks && !world_.is_alone() ? "it runs on one rank" : "";
   }
 
-  static Json without(Json& record, const char* outcome, std::string why) {
+  static Json without(Json& record, const char* outcome, const std::string& why) {
     at(record, run::outcome) = outcome;
     if (outcome == report::left_out)
-      at(record, run::reason) = std::move(why);
+      at(record, run::reason) = why;
     else
-      record["wrong"] = std::move(why);
+      record["wrong"] = fmt::format("{}: {}", std::string(at(record, run::name)), why);
     return record;
   }
 
@@ -183,11 +183,18 @@ class Report {
     return failure;
   }
 
+  /// Bytes of the file of records; 0 without one.
+  std::streamoff size_of_records() const {
+    std::error_code none;
+    const std::uintmax_t size = std::filesystem::file_size(o_.records(), none);
+    return none ? 0 : static_cast<std::streamoff>(size);
+  }
+
   /// The records behind so many bytes of the file, which a run left.
-  std::vector<Json> new_records(std::uintmax_t before) {
+  std::vector<Json> new_records(std::streamoff before) {
     std::vector<Json> found;
     std::ifstream in(o_.records());
-    in.seekg(static_cast<std::streamoff>(before));
+    in.seekg(before);
     for (std::string line; std::getline(in, line);)
       if (!line.empty()) found.push_back(Json::parse(line));
     all_.insert(all_.end(), found.begin(), found.end());

@@ -136,10 +136,10 @@ void add_streaming(std::vector<Entry>& all, const Lines& lines) {
 void add_others(std::vector<Entry>& all, const Lines& lines) {
   const auto add = [&](Entry entry) { all.push_back(std::move(entry)); };
   add({"airfoil", "indirect", "Indirect",
-       lines("indirect --loop airfoil --elements {n}", {2e3, 1.5e6, 4e6, 16e6}, {1e4, 4e6, 16e6, 16e6}, 72),
+       lines("indirect --loop airfoil --elements {n}", {2e3, 1.5e6, 4e6, 16e6}, {1e4, 4e6, 16e6, 16e6}, 76),
        "A loop over edges that adds Euler's fluxes to cells.", &loop});
   add({"hydro-stress", "", "Indirect",
-       lines("indirect --loop hydro-stress --elements {n}", {1e3, 5e5, 2e6, 8e6}, {1e4, 2e6, 8e6, 8e6}, 200),
+       lines("indirect --loop hydro-stress --elements {n}", {1e3, 5e5, 2e6, 8e6}, {1e4, 2e6, 8e6, 8e6}, 130),
        "A loop over hexahedra that adds stress forces to their vertices.", &loop});
   if (lines.from(Size::medium)) {
     add({"euler-flux", "", "Indirect",
@@ -153,7 +153,7 @@ void add_others(std::vector<Entry>& all, const Lines& lines) {
   for (const int order : {2, 3})
     add({fmt::format("elasticity-p{}", order), order == 2 ? "element-matrices" : "", "Element matrices",
          lines(fmt::format("elasticity --order {} --kernel auto --elements {{n}}", order),
-               order == 2 ? Counts{8, 6e3, 24e3, 1e5} : Counts{8, 1200, 5e3, 2e4},
+               order == 2 ? Counts{8, 3e3, 24e3, 1e5} : Counts{8, 400, 5e3, 2e4},
                order == 2 ? Counts{64, 1e5, 1.6e5, 1.6e5} : Counts{64, 2e4, 3e4, 3e4}),
          fmt::format("Element matrices of elasticity on prisms of order {}.", order), &matrices, order, false});
   add({"poisson-tetrahedra", "weak-form", "Weak forms",

@@ -21,7 +21,9 @@ code { font: .85em/1.4 ui-monospace, monospace; }
 .wide { overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; font-size: .9rem; overflow-wrap: normal; }
 th, td { padding: .22rem .7rem .22rem 0; text-align: right; vertical-align: top; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child, .text td { text-align: left; } .text td { overflow-wrap: anywhere; min-width: 6rem; }
+th:first-child, td:first-child, .text th, .text td { text-align: left; } td, th { white-space: nowrap; }
+.text td { white-space: normal; min-width: 6rem; } .text td + td { min-width: 9rem; overflow-wrap: anywhere; }
+dt { font-weight: 700; } dd { margin: 0 0 .6rem; font-size: .9rem; } dd p { margin: 0; } dl { margin: .6rem 0; }
 .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: .6rem 1.6rem; align-items: start; }
 figure { margin: .4rem 0; } figcaption { font-size: .9rem; font-weight: 600; }
 svg { width: 100%; max-width: 30rem; height: auto; display: block; }
@@ -31,6 +33,7 @@ svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg .soft { fil
 .peer { fill: none; stroke: var(--soft); stroke-dasharray: 3 2; } .whisker { stroke: var(--ink); stroke-width: 1.5; }
 .s0 { stroke: var(--a); } .s1 { stroke: var(--b); } .s2 { stroke: var(--c); } .s3 { stroke: var(--d); } .s4 { stroke: var(--e); }
 .series { fill: none; stroke-width: 1.8; } .model { stroke-width: 1; stroke-dasharray: 2 3; } .mark { fill: var(--page); stroke-width: 1.5; }
+.series.more { stroke-dasharray: 7 3; } .mark.more { fill: var(--soft); }
 @media print { nav { display: none; } }
 )";
 

@@ -106,20 +106,21 @@ html::Section merit(const Records& records) {
 }
 
 html::Section verdicts(const Records& records) {
-  std::vector<std::vector<std::string>> rows;
+  std::string list;
   int bad = 0, out = 0;
   for (const Json& run : records.runs) {
     bad += text_at(run, of_run::outcome) == wrong;
     out += text_at(run, of_run::outcome) == left_out;
-    rows.push_back({element("strong", text_at(run, of_run::name)), verdict(run),
-                    escape(seconds(number_at(run, of_run::run_s))), code(text_at(run, of_run::command))});
+    const double took = number_at(run, of_run::run_s);
+    list += "<div>" + element("dt", text_at(run, of_run::name)) + "<dd>" + verdict(run) +
+            (took > 0 ? ", " + escape(seconds(took)) : "") +
+            element("p class=\"soft\"", text_at(run, of_run::question)) + code(text_at(run, of_run::command)) +
+            "</dd></div>\n";
   }
-  const std::string lead =
-      fmt::format("{} runs: {} right, {} wrong, {} left out. Each is repeated by its command line.",
-                  records.runs.size(), int(records.runs.size()) - bad - out, bad, out);
-  return {"verdicts", "Verdicts",
-          element("p", lead) + "<div class=\"text\">" + html::table({"run", "verdict", "took", "command line"}, rows) +
-              "</div>"};
+  const std::string lead = fmt::format(
+      "{} run{}: {} right, {} wrong, {} left out. Each is repeated by its command line.", records.runs.size(),
+      records.runs.size() == 1 ? "" : "s", int(records.runs.size()) - bad - out, bad, out);
+  return {"verdicts", "Verdicts", element("p", lead) + "<dl class=\"grid\">\n" + list + "</dl>"};
 }
 
 html::Section bounds(const Records& records) {
@@ -192,7 +193,7 @@ std::string operator_picture(const std::vector<Json>& runs, const std::vector<Js
                    "</figure>";
 }
 
-/// The run beside known machines and other programs.
+/// The run beside known machines and other programs; nothing where there are none.
 std::string beside(const Json& run) {
   const std::string name = text_at(run, of_run::name), unit = text_at(run, of_run::unit);
   std::vector<svg::Bar> bars{{"this machine", figure_text(run), number_at(run, of_run::figure),
@@ -207,6 +208,7 @@ std::string beside(const Json& run) {
   for (const Json& peer : peers())
     if (peer["run"] == name && peer["unit"] == unit)
       add(peer["who"].get<std::string>() + ", " + peer["device"].get<std::string>(), peer, svg::Bar::peer);
+  if (bars.size() == 1) return "";
   double most = 0;
   for (const svg::Bar& bar : bars) most = std::max({most, bar.size, bar.high});
   for (svg::Bar& bar : bars) bar.size /= most, bar.low /= most, bar.high /= most;
@@ -216,7 +218,7 @@ std::string beside(const Json& run) {
 
 html::Section group(const std::string& title, const std::vector<Json>& runs, const std::vector<Json>& all) {
   std::vector<std::vector<std::string>> rows;
-  std::string pictures = streaming_picture(runs, all) + operator_picture(runs, all), questions;
+  std::string pictures = streaming_picture(runs, all) + operator_picture(runs, all);
   for (const Json& run : runs) {
     rows.push_back(
         {escape(text_at(run, of_run::name)), escape(figure_text(run)),
@@ -226,13 +228,11 @@ html::Section group(const std::string& title, const std::vector<Json>& runs, con
              ? escape(percent(number_at(run, of_run::fraction_of_bound)) + " of " + text_at(run, of_run::bound_by))
              : "-",
          escape(text_at(run, of_run::outcome))});
-    questions += "<p><strong>" + escape(text_at(run, of_run::name)) + "</strong> " +
-                 escape(text_at(run, of_run::question)) + "</p>\n";
     if (has_figure(run) && text_at(run, of_run::outcome) == right) pictures += beside(run);
   }
   return {id_of(title), title,
-          questions + html::table({"run", "figure", "spread", "of its bound", "verdict"}, rows) +
-              "<div class=\"grid\">" + pictures + "</div>\n"};
+          html::table({"run", "figure", "spread", "of its bound", "verdict"}, rows) + "<div class=\"grid\">" +
+              pictures + "</div>\n"};
 }
 
 html::Section sources(const Records& records) {

@@ -12,8 +12,8 @@
 namespace miniapp::report::svg {
 namespace {
 
-constexpr double width = 340, letter = 6.6;  // [pixels]: of a picture; of a letter, at most on average
-constexpr int looks = 5;                     // of lines, by colour and marker
+constexpr double width = 340, letter = 6.3;  // [pixels]: of a picture; of a letter, at most on average
+constexpr int shapes = 5;                    // of markers; the next five lines have them filled, and are dashed
 
 std::string open(const std::string& name, double height) {
   const std::string text = html::escape(name);
@@ -36,14 +36,20 @@ std::string rectangle(double x, double y, double w, double h, const std::string&
                      look);
 }
 
-/// The marker of a line: circle, square, triangle, diamond, the same turned.
-std::string marker(double x, double y, int look) {
-  const std::string kind = fmt::format("mark s{}", look);
+/// Colour and dashes of a line.
+std::string look_of(std::size_t line) {
+  return fmt::format("s{}{}", line % shapes, line / shapes % 2 == 1 ? " more" : "");
+}
+
+/// The marker of a line: circle, square, triangle, diamond, triangle the other way round.
+std::string marker(double x, double y, std::size_t of_line) {
+  const std::string kind = "mark " + look_of(of_line);
+  const std::size_t look = of_line % shapes;
   if (look == 0) return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" class=\"{}\"/>\n", x, y, kind);
   if (look == 1) return rectangle(x - 2.7, y - 2.7, 5.4, 5.4, kind);
-  static const char* const shapes[] = {"0,-3.8 3.6,2.8 -3.6,2.8", "0,-4 4,0 0,4 -4,0", "0,3.8 3.6,-2.8 -3.6,-2.8"};
-  return fmt::format("<polygon points=\"{}\" transform=\"translate({:.1f} {:.1f})\" class=\"{}\"/>\n", shapes[look - 2],
-                     x, y, kind);
+  static const char* const corners[] = {"0,-3.8 3.6,2.8 -3.6,2.8", "0,-4 4,0 0,4 -4,0", "0,3.8 3.6,-2.8 -3.6,-2.8"};
+  return fmt::format("<polygon points=\"{}\" transform=\"translate({:.1f} {:.1f})\" class=\"{}\"/>\n",
+                     corners[look - 2], x, y, kind);
 }
 
 std::string path(const Points& points, const std::string& look) {
@@ -68,7 +74,7 @@ struct Scale {
     const double raw = std::max(to - from, 1e-300) / 5, unit = std::pow(10., std::floor(std::log10(raw)));
     const double step = unit * (raw <= unit ? 1 : raw <= 2 * unit ? 2 : raw <= 5 * unit ? 5 : 10);
     for (double tick = std::ceil(from / step - 1e-9) * step; tick <= to + 1e-9 * step; tick += step)
-      ticks.push_back(tick);
+      ticks.push_back(std::fabs(tick) < 1e-9 * step ? 0 : tick);
   }
   double place(double value) const {
     const double part = axis.logarithmic ? std::log(value / from) / std::log(to / from) : (value - from) / (to - from);
@@ -137,7 +143,7 @@ std::string lines(const std::string& name, const Axis& x, const Axis& y, const s
   out += text(4, 13, y.label, "start", "soft") + text(width - right, bottom + 31, x.label, "end", "soft");
   double row = height + 8;
   for (std::size_t i = 0; i < all.size(); ++i, row += legend) {
-    const int look = static_cast<int>(i) % looks;
+    const std::string look = look_of(i);
     const auto places = [&](const Points& points) {
       Points shown;
       for (const auto& [px, py] : points)
@@ -145,11 +151,11 @@ std::string lines(const std::string& name, const Axis& x, const Axis& y, const s
           shown.emplace_back(along.place(px), up.place(py));
       return shown;
     };
-    out += path(places(all[i].model), fmt::format("series model s{}", look));
+    out += path(places(all[i].model), "series model " + look);
     const Points shown = places(all[i].points);
-    out += path(shown, fmt::format("series s{}", look));
-    for (const auto& [px, py] : shown) out += marker(px, py, look);
-    out += line(left, row, left + 22, row, fmt::format("series s{}", look)) + marker(left + 11, row, look) +
+    out += path(shown, "series " + look);
+    for (const auto& [px, py] : shown) out += marker(px, py, i);
+    out += line(left, row, left + 22, row, "series " + look) + marker(left + 11, row, i) +
            text(left + 29, row + 4, fitting(all[i].label, width - left - 40));
   }
   return out + "</svg>\n";

@@ -10,7 +10,7 @@ from command import PROGRAM, Command
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
-COMMANDS = ("info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform", "compare")
+COMMANDS = ("info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform", "report", "compare")
 IN_FENCE = re.compile(r"^(?:\$ )?(\./miniapp .*)$", re.MULTILINE)
 IN_PROSE = re.compile(r"`((?:\./)?miniapp [^`]*)`")
 

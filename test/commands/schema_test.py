@@ -27,6 +27,7 @@ RUNS = {
     "weakform, solved": ["weakform", "--elements", 200, "--solve"],
     "tune": ["tune", "--order", ORDER, "--elements", 8, "--repeat", 1],
     "info": ["info"],
+    "report": ["report", "--size", "smoke", "--only", "bs1,solve"],
 }
 if HIGH_ORDER:
     solver = ["--preconditioner", "p-multigrid", "--compare-jacobi"]

@@ -15,6 +15,7 @@
 #include "apps/frontend/config_file.hpp"
 #include "apps/frontend/plot.hpp"
 #include "apps/indirect/options.hpp"
+#include "apps/report/options.hpp"
 #include "apps/solver/options.hpp"
 #include "apps/streaming/options.hpp"
 #include "apps/tensor/options.hpp"
@@ -156,11 +157,17 @@ void check(const apps::TuneOptions& a) {
   }
 }
 
+void check(const apps::ReportOptions& o) {
+  expect(!o.entries.empty() && o.output.ends_with(".html"), "a report of nothing, or without a page");
+  for (const apps::Entry& entry : o.entries)
+    expect(!entry.name.empty() && !entry.words.empty(), "a run without a command line");
+}
+
 /// The program's commands; those whose check the fuzzer does not have take no options here.
 struct Commands {
   apps::Options tensor{"", "The main job."}, streaming{"streaming", ""}, indirect{"indirect", ""},
       elasticity{"elasticity", ""}, solver{"solver", ""}, info{"info", ""}, tune{"tune", ""}, weakform{"weakform", ""},
-      compare{"compare", ""};
+      compare{"compare", ""}, report{"report", ""};
   apps::TensorArguments tensor_arguments;
   apps::StreamingArguments streaming_arguments;
   apps::IndirectArguments indirect_arguments;
@@ -168,6 +175,7 @@ struct Commands {
   apps::SolverArguments solver_arguments;
   apps::TuneArguments tune_arguments;
   apps::WeakformArguments weakform_arguments;
+  apps::ReportArguments report_arguments;
   std::string info_json, info_csv, old_file, new_file, compare_plot;
 
   Commands() {
@@ -178,6 +186,7 @@ struct Commands {
     apps::add_options(solver, solver_arguments);
     apps::add_options(tune, tune_arguments);
     apps::add_options(weakform, weakform_arguments);
+    apps::add_options(report, report_arguments);
     info.group("Options").optional("--json", info_json, "").output();
     info.group("Options").optional("--csv", info_csv, "").output();
     compare.group("Files").optional("OLD.json", old_file, "").input();
@@ -185,7 +194,7 @@ struct Commands {
     compare.group("Output").optional("--plot", compare_plot, "").output(apps::check_picture);
   }
   std::vector<apps::Options*> all() {
-    return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform, &compare};
+    return {&tensor, &info, &streaming, &indirect, &elasticity, &solver, &tune, &weakform, &compare, &report};
   }
 
   /// Lets a command check its options, and checks the result.
@@ -202,6 +211,7 @@ struct Commands {
     if (command == &solver) check(apps::check(solver_arguments, solver));
     if (command == &tune) check(apps::check(tune_arguments, tune));
     if (command == &weakform) check(apps::check(weakform_arguments, weakform));
+    if (command == &report) check(apps::check(report_arguments, report));
   }
 };
 
