@@ -12,7 +12,7 @@
 namespace miniapp::report::svg {
 namespace {
 
-constexpr double width = 340, letter = 6.3;  // [pixels]: of a picture; of a letter, at most on average
+constexpr double width = 340, letter = 6.7;  // [pixels]: of a picture; of a letter, at most on average
 constexpr int shapes = 5;                    // of markers; the next five lines have them filled, and are dashed
 
 std::string open(const std::string& name, double height) {
@@ -106,7 +106,7 @@ std::string bars(const std::string& name, const std::vector<Bar>& all) {
   for (const Bar& bar : all) {
     const double room = width - 2 * edge, of_value = letter * double(bar.value.size());
     const auto long_as = [&](double part) { return std::clamp(part, 0., 1.) * room; };
-    out += text(edge, y + 13, fitting(bar.label, room - of_value - 10)) + text(width - edge, y + 13, bar.value, "end");
+    out += text(edge, y + 13, fitting(bar.label, room - of_value - 12)) + text(width - edge, y + 13, bar.value, "end");
     out += rectangle(edge, y + 18, room, high, "back");
     static const char* const looks_of[] = {"bar", "other", "peer"};
     out += rectangle(edge, y + 18, long_as(bar.size), high, looks_of[bar.kind]);

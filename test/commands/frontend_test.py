@@ -7,7 +7,7 @@ import unittest
 from command import ON_DEVICE, ORDERS, Command, times_of
 
 SMALL = ["--order", ORDERS[0], "--elements", 8, "--repeat", 1, "--verify-only"]
-COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform"]
+COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform", "report"]
 
 
 class Texts(Command):

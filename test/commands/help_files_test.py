@@ -7,7 +7,7 @@ import unittest
 
 from command import Command
 
-COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform", "compare"]
+COMMANDS = ["info", "tune", "streaming", "indirect", "elasticity", "solver", "weakform", "report", "compare"]
 BASH, GROFF = shutil.which("bash"), shutil.which("groff")
 
 

@@ -281,6 +281,17 @@ class Outcomes(Report):
         runs, _ = self.runs(again)
         self.assertEqual({run["result"]["outcome"] for run in runs.values()}, {"right"})
 
+    @unittest.skipIf(ON_DEVICE, "of the host's memory")
+    def test_what_does_not_fit_is_left_out_and_nothing_is_wrong(self):
+        done = self.start("report", "--size", "large", "--only", "solve,cg", "--output", "r.html", **at_most(2 * 10**9))
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        runs, _ = self.runs(self.records())
+        for run in runs.values():
+            self.assertEqual((run["result"]["outcome"], run["wrong"]), ("left out", None))
+            self.assertRegex(run["result"]["reason"], "needs about .* are free")
+        self.assertTrue(done.stdout.splitlines()[-1].startswith("FOM - MDOF/s solve"))
+        self.assertEqual((self.folder / "r.html").read_text().count("left out: "), 2)
+
     def test_figures_of_machines_are_written_as_they_are_read(self):
         self.report(*SHORT, "--figures", "f.json")
         figures = json.loads((self.folder / "f.json").read_text())
