@@ -30,6 +30,9 @@ Files of --output, FILE.vtu or FILE.pvtu: the solution on the surface of the mes
 Files that chrome-tracing of Kokkos Tools wrote: a timeline of regions and loops (docs/profiling.md).
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
+With --portability records of several machines: cascade plots of the efficiencies of the fastest kernels, and for each
+problem of all kernels that were run, by the bound and by the fastest; a line on standard output per application with
+P3, the harmonic mean of its efficiencies over all platforms, 0 where one is missing.
 """
 
 import argparse
@@ -38,7 +41,7 @@ import os
 import re
 import sys
 
-from . import compare, elasticity, field, indirect, solver, streaming, tensor, timeline, tune, weakform
+from . import compare, elasticity, field, indirect, portability, solver, streaming, tensor, timeline, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
@@ -67,6 +70,8 @@ def read_arguments():
                         help="tensor: the roofs alone, over the order: one picture per problem, one line per mesh")
     parser.add_argument("--scratch-roofs", action="store_true",
                         help="tensor: add each kernel's shared-memory roof, where the records have it")
+    parser.add_argument("--portability", action="store_true",
+                        help="cascade plots over the machines of the records, in place of other pictures")
     parser.add_argument("--names", action="store_true", help=argparse.SUPPRESS)  # of miniapp --plot
     parser.add_argument("--title", help="first line of the title, in place of problem and mesh, test, loop, ..")
     parser.add_argument("--unit", help="fields: the unit, behind the field's name at the colour bar")
@@ -82,28 +87,32 @@ def dots(text):
     return int(text)
 
 
-def parse_line(line, place):
+def of_module(record, place):
     """The record as a point of a picture, or of module streaming as a line of one; None if there is nothing to draw."""
+    module = record.get("module")
+    return MODULES[module].parse(record, place) if isinstance(module, str) and module in MODULES else None
+
+
+def parse_line(line, place, parse):
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
         record = None
     if not isinstance(record, dict) or record.get("schema") not in (1, 2):
         raise Refused(f"{place}: no record; accepted are lines of JSON with schema 1 or 2, as miniapp --json writes them")
-    module = record.get("module")
-    return MODULES[module].parse(record, place) if isinstance(module, str) and module in MODULES else None
+    return parse(record, place)
 
 
-def parse_file(lines, file):
+def parse_file(lines, file, parse):
     """Points of the records, None where there is nothing to draw; a history is one."""
     if lines and lines[0].strip() == solver.HISTORY_HEADER:
         return [solver.parse_history(lines, file)]
     if lines and lines[0].strip() == "[":
         return [timeline.parse("".join(lines), file)]
-    return [parse_line(line, f"{file}:{at}") for at, line in enumerate(lines, 1) if line.strip()]
+    return [parse_line(line, f"{file}:{at}", parse) for at, line in enumerate(lines, 1) if line.strip()]
 
 
-def read_points(files):
+def read_points(files, parse=of_module):
     """The points of all files; of the same case the one with the latest date, or else the last."""
     points, records = {}, 0
     for file in files:
@@ -112,7 +121,7 @@ def read_points(files):
                 of_file = [field.parse(file)]
             else:
                 with open(file, encoding="utf-8") as lines:
-                    of_file = parse_file(list(lines), file)
+                    of_file = parse_file(list(lines), file, parse)
         except OSError as error:
             raise Refused(f"{file}: {error.strerror}; accepted are files that miniapp --json wrote") from None
         except UnicodeDecodeError:
@@ -170,6 +179,7 @@ def all_pictures(points, arguments):
         "history": solver.history_pictures,
         "timeline": timeline.pictures_of,
         "field": field.pictures_of,
+        "portability": portability.pictures_of,
     }
     return [picture for name, make in makers.items() for picture in make(of_module[name], arguments)]
 
@@ -178,12 +188,13 @@ def run():
     if sys.argv[1:] == ["--check"]:  # of miniapp --plot, before its work
         return require_matplotlib()
     arguments = read_arguments()
-    pictures = all_pictures(read_points(arguments.records), arguments)
+    points = read_points(arguments.records, portability.parse if arguments.portability else of_module)
+    pictures = all_pictures(points, arguments)
     paths = output_paths(arguments.output, pictures, arguments.names)
     require_matplotlib()  # after the checks, which do not need it
     for picture, path in zip(pictures, paths):
         save(draw(picture, arguments), path, arguments.dpi)
-        print(path)
+        print(path, *getattr(picture, "table", ()), sep="\n")
 
 
 def main():
