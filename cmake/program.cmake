@@ -2,6 +2,9 @@
 # needs is a library of its own.
 # Runs have instances of solvers and of loops that are timed, and are compiled like the library: weak copies of such
 # instances from slower objects would take the place of the library's.
+file(READ results/devices.json MINIAPP_DEVICE_TABLE)
+configure_file(src/report/device_table.hpp.in include/report/device_table.hpp @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/results/devices.json)
 add_library(miniapp_main_run OBJECT
   src/runs/memory_need.cpp
   src/runs/mesh_parts.cpp
@@ -33,11 +36,13 @@ add_library(miniapp_runs OBJECT
 add_library(miniapp_main_job OBJECT
   src/report/compare.cpp
   src/report/csv_file.cpp
+  src/report/devices.cpp
   src/report/machine.cpp
   src/report/read_records.cpp
   src/report/record.cpp
   src/report/rows.cpp
   src/report/table.cpp
+  src/report/what_if.cpp
   apps/all_commands.cpp
   apps/compare/command.cpp
   apps/frontend/colour.cpp

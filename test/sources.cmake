@@ -96,12 +96,14 @@ set(MINIAPP_TEST_SOURCES_linalg
 set(MINIAPP_TEST_SOURCES_report
   report/compare_test.cpp
   report/csv_file_test.cpp
+  report/devices_test.cpp
   report/machine_test.cpp
   report/page_test.cpp
   report/read_records_test.cpp
   report/record_test.cpp
   report/rows_test.cpp
-  report/table_test.cpp)
+  report/table_test.cpp
+  report/what_if_test.cpp)
 set(MINIAPP_TEST_SOURCES_tensor
   tensor/assembled_operator_test.cpp
   tensor/boxes_test.cpp
