@@ -4,7 +4,10 @@
 # instances from slower objects would take the place of the library's.
 file(READ results/devices.json MINIAPP_DEVICE_TABLE)
 configure_file(src/report/device_table.hpp.in include/report/device_table.hpp @ONLY)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/results/devices.json)
+file(READ results/expected.json MINIAPP_EXPECTED)
+configure_file(src/report/expected_text.hpp.in include/report/expected_text.hpp @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/results/devices.json
+  ${CMAKE_CURRENT_SOURCE_DIR}/results/expected.json)
 add_library(miniapp_main_run OBJECT
   src/runs/memory_need.cpp
   src/runs/mesh_parts.cpp
@@ -37,6 +40,7 @@ add_library(miniapp_main_job OBJECT
   src/report/compare.cpp
   src/report/csv_file.cpp
   src/report/devices.cpp
+  src/report/expected.cpp
   src/report/machine.cpp
   src/report/read_records.cpp
   src/report/record.cpp

@@ -97,6 +97,7 @@ set(MINIAPP_TEST_SOURCES_report
   report/compare_test.cpp
   report/csv_file_test.cpp
   report/devices_test.cpp
+  report/expected_test.cpp
   report/machine_test.cpp
   report/page_test.cpp
   report/read_records_test.cpp
