@@ -94,6 +94,10 @@ void add_options(Options& options, TensorArguments& a) {
           "How elements' values are added: fused, as the kernel does it; or from E-vectors by the plans of miniapp "
           "indirect: atomic, staged, global, hierarchical, owner")
       .of(assemblies);
+  run.flag(
+      "--reproducible", o.reproducible,
+      "Add in a fixed order, so that every run on as many threads and ranks gives the same bits; on GPUs and several "
+      "threads with --preconditioner none or jacobi, and kernels that add on their own by --assembly owner");
   run.add("--geometry", a.geometry,
           "computed: trilinear elements, from their vertices; stored: factors of every point; boxes: elements with "
           "right angles and no coefficient, matrices of one direction; auto: the fastest")
@@ -241,6 +245,28 @@ void set_assembly(const TensorArguments& a, TensorOptions& o) {
             "--kernel reference has no E-vectors to assemble; accepted is fused");
 }
 
+/// What adds in any order is replaced where it was not asked for, or refused.
+void set_reproducible(const Options& options, TensorOptions& o) {
+  if (!o.reproducible || has_one_thread) return;
+  require(!o.is_given(), "--reproducible", "",
+          "a given problem adds in any order; accepted on several threads are bake-off problems on the box");
+  const bool fuses = std::any_of(o.variants.begin(), o.variants.end(), [](const tensor::Variant& variant) {
+    return variant.kernel == tensor::Kernel::lines || variant.kernel == tensor::Kernel::tiles;
+  });
+  if (fuses && !options.given("--assembly")) o.assembly = indirect::Strategy::owner;
+  const bool is_fixed =
+      o.assembly ? *o.assembly != indirect::Strategy::atomic && *o.assembly != indirect::Strategy::hierarchical
+                 : !fuses;
+  require(is_fixed, "--assembly", o.assembly ? indirect::name(*o.assembly) : "fused",
+          "adds in any order; accepted with --reproducible are staged, global, owner");
+  if (o.preconditioner == tensor::Preconditioner::automatic) {
+    o.chosen = true;
+    o.preconditioner = tensor::Preconditioner::jacobi;
+  }
+  require(is_pointwise(o.preconditioner), "--preconditioner", name(o.preconditioner),
+          "adds in any order; accepted with --reproducible are none, jacobi");
+}
+
 void set_tolerance(const Options& options, TensorOptions& o) {
   const bool single = o.precision == Precision::fp32;
   if (!options.given("--tolerance")) o.tolerance = single ? 1e-5 : 1e-12;
@@ -316,6 +342,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_variants(a, o);
   require_able("--reorder " + name(o.reorder), graph::why_not(o.reorder));
   set_assembly(a, o);
+  set_reproducible(options, o);
   require_single("--lambda", o.lambda, o.precision, 0);
   set_tolerance(options, o);
   set_cg(options, o);

@@ -43,6 +43,7 @@ Json case_record(const TensorOptions& o, const tensor::Case& problem, const tens
           {"cg", name(o.cg)},
           {"reorder", name(o.reorder)},
           {"assembly", o.assembly ? indirect::name(*o.assembly) : "fused"},
+          {"reproducible", o.reproducible},
           {"tolerance", o.tolerance},
           {"max_iterations", o.max_iterations},
           {"repeat", o.repeat.times},

@@ -238,6 +238,9 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   page.add("geometry",
            fmt::format("{}{}", tensor::descriptions(tensor::Geometry())[static_cast<int>(r.variant.geometry)],
                        o.tuning_note.empty() ? "" : ", " + o.tuning_note));
+  if (o.reproducible)
+    page.add("sums",
+             has_one_thread ? "in a fixed order, as always with one thread" : "in a fixed order, --reproducible");
   if (o.assembly)
     page.add("assembly", fmt::format("from E-vectors, {}, as miniapp indirect", indirect::name(*o.assembly)));
   if (!r.of_ranks.figures.empty()) page.add("ranks", describe_ranks(record, "application"));

@@ -6,6 +6,7 @@
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/linalg/vectors.hpp"
 #include "tensor/element_group.hpp"
+#include "tensor/node_sums.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -141,32 +142,33 @@ std::vector<Squares> make_squares(const Discretisation& d) {
 
 }  // namespace
 
-Vector<double> make_diagonal(const Discretisation& d) {
+Vector<double> make_diagonal(const Discretisation& d, bool in_fixed_order) {
   const int n = d.order + 1, q = d.rule().size();
   const auto elements = static_cast<std::int64_t>(d.mesh->num_elements());
   const auto num_nodes = static_cast<std::size_t>(d.space.num_nodes);
   const auto squares = to_device<Squares>("tensor/squares", make_squares(d));
   const auto points = to_device<double>("tensor/points", d.rule().points),
              weights = to_device<double>("tensor/weights", d.rule().weights);
-  const Vector<const Index> map = d.space.element_to_node.device(),
-                            masked = to_device<Index>("tensor/masked", d.space.masked);
+  const NodeSums sums(d, in_fixed_order);
+  const Vector<const Index> masked = to_device<Index>("tensor/masked", d.space.masked);
   const Vector<double> diagonal = make_zeros<double>("tensor/diagonal", d.space.num_entries());
   const Vector<const double> stored = d.curved.empty() ? Vector<const double>() : d.make_factors<double>();
+  const Instance instance;
   const DiagonalOfGroup body{d.trilinear.data(),
                              d.coefficient.data(),
                              stored.data(),
                              squares.data(),
                              points.data(),
                              weights.data(),
-                             map.data(),
-                             diagonal.data(),
+                             sums.map().data(),
+                             sums.target(instance, diagonal.data()),
                              d.lambda,
                              n,
                              q,
                              elements,
                              has_stiffness(d.problem)};
-  const Instance instance;
   for_groups_of_elements<double>(instance, "tensor/diagonal", elements, q * n, DiagonalOfGroup::numbers(n, q), body);
+  sums.finish(instance, diagonal.data());
   instance.space().fence();
   const Vector<const unsigned char> owned = d.space.exchange.owned();  // empty on one rank
   Kokkos::parallel_for(

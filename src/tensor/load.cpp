@@ -7,6 +7,7 @@
 
 #include "miniapp/geometry/hexahedron.hpp"
 #include "tensor/element_group.hpp"
+#include "tensor/node_sums.hpp"
 #include "tensor/side_points.hpp"
 
 namespace miniapp::tensor {
@@ -188,17 +189,17 @@ struct ErrorOfGroup : Groups<Function> {
 /// A rule and the interpolation to its points on the device.
 struct Tables {
   Vector<const double> points, weights, interpolation, measures, positions;
-  Vector<const Index> map;
+  NodeSums sums;
 
   /// At the Gauss points, or at the nodes, where nothing is interpolated; for functions of coordinates or for values.
-  Tables(const Discretisation& d, const basis::Rule& rule, bool of_coordinates)
+  Tables(const Discretisation& d, const basis::Rule& rule, bool of_coordinates, bool in_fixed_order = false)
       : points(to_device<double>("tensor/points", rule.points)),
         weights(to_device<double>("tensor/weights", rule.weights)),
         interpolation(to_device<double>("tensor/interpolation", d.basis.interpolation.entries)),
         measures(d.curved.empty() ? Vector<const double>() : geometry::make_factors<double>(d.curved, rule, true)),
         positions(d.curved.empty() || !of_coordinates ? Vector<const double>()
                                                       : geometry::make_positions(d.curved, rule)),
-        map(d.space.element_to_node.device()) {}
+        sums(d, in_fixed_order) {}
 
   /// What the loops for a function have in common.
   template <class Function>
@@ -207,7 +208,7 @@ struct Tables {
             points.data(),
             weights.data(),
             interpolation.data(),
-            map.data(),
+            sums.map().data(),
             measures.data(),
             positions.data(),
             d.order + 1,
@@ -217,12 +218,14 @@ struct Tables {
   }
 };
 
-/// Adds the load of a function of one component to b (node), without waiting.
+/// The load of a function of one component in b (node), which is zero before, without waiting.
 template <class Function>
-void add_load(const Instance& instance, const Groups<Function>& groups, double factor, double* b) {
+void add_load(const Instance& instance, const NodeSums& sums, const Groups<Function>& groups, double factor,
+              double* b) {
   for_groups_of_elements<double>(instance, "tensor/load", groups.elements, groups.m * groups.m,
                                  LoadOfGroup<Function>::numbers(groups.n, groups.m),
-                                 LoadOfGroup<Function>{groups, factor, b});
+                                 LoadOfGroup<Function>{groups, factor, sums.target(instance, b)});
+  sums.finish(instance, b);
 }
 
 /// The squares of the error of x (node) and of the function, of this rank.
@@ -245,12 +248,12 @@ std::pair<double, double> squared_error(const Instance& instance, const Groups<F
 
 }  // namespace
 
-Vector<double> make_load(const Discretisation& d, const Manufactured& u, double factor) {
+Vector<double> make_load(const Discretisation& d, const Manufactured& u, double factor, bool in_fixed_order) {
   const Vector<double> b = make_zeros<double>("tensor/load", d.space.num_entries());
   const Instance instance;
-  const Tables tables(d, d.basis.points, true);
+  const Tables tables(d, d.basis.points, true, in_fixed_order);
   for (int c = 0; c < d.space.components; ++c)
-    add_load(instance, tables.groups(d, FromCoordinates{u.of_component(c)}), factor,
+    add_load(instance, tables.sums, tables.groups(d, FromCoordinates{u.of_component(c)}), factor,
              b.data() + std::size_t(c) * std::size_t(d.space.num_nodes));
   d.space.exchange.sum(instance, b);
   instance.fence();
@@ -262,7 +265,7 @@ Vector<double> make_load(const Discretisation& d, const Vector<const double>& va
   const Instance instance;
   const Tables tables(d, d.basis.points, false);
   const int m = d.basis.points.size();
-  add_load(instance, tables.groups(d, FromValues{values.data(), m * m * m}), 1, b.data());
+  add_load(instance, tables.sums, tables.groups(d, FromValues{values.data(), m * m * m}), 1, b.data());
   d.space.exchange.sum(instance, b);
   instance.fence();
   return b;
@@ -291,17 +294,20 @@ void add_side_load(const Discretisation& d, const SideFunction& g, const Vector<
   instance.fence();
 }
 
-Vector<double> make_nodal_load(const Discretisation& d) {
+Vector<double> make_nodal_load(const Discretisation& d, bool in_fixed_order) {
   constexpr double pi = std::numbers::pi;
   const Vector<double> b = make_zeros<double>("tensor/load", d.space.num_entries());
   const Instance instance;
-  const Tables tables(d, d.basis.nodes, true);
+  const Tables tables(d, d.basis.nodes, true, in_fixed_order);
   const Groups<FromCoordinates> groups =
       tables.groups(d, FromCoordinates{{space::Boundary::neumann, -3 * pi * pi}});  // sin(pi (x - 1/2)) = -cos(pi x)
-  for (int c = 0; c < d.space.components; ++c)
-    for_groups_of_elements<double>(
-        instance, "tensor/nodal load", groups.elements, groups.n * groups.n, NodalLoadOfGroup::numbers(groups.n),
-        NodalLoadOfGroup{groups, b.data() + std::size_t(c) * std::size_t(d.space.num_nodes)});
+  for (int c = 0; c < d.space.components; ++c) {
+    double* const of_component = b.data() + std::size_t(c) * std::size_t(d.space.num_nodes);
+    for_groups_of_elements<double>(instance, "tensor/nodal load", groups.elements, groups.n * groups.n,
+                                   NodalLoadOfGroup::numbers(groups.n),
+                                   NodalLoadOfGroup{groups, tables.sums.target(instance, of_component)});
+    tables.sums.finish(instance, of_component);
+  }
   d.space.exchange.sum(instance, b);
   instance.fence();
   return b;

@@ -15,6 +15,7 @@ TEST_CASE("The fast diagonal is the reference's", "[tensor][diagonal]") {
   const Values expected = values(to_std(tensor::Reference(d).diagonal()));
 
   CHECK_THAT(values(to_std(make_diagonal(d))), all_close<double>(expected, 20 * (order + 2)));
+  CHECK_THAT(values(to_std(make_diagonal(d, true))), all_close<double>(expected, 20 * (order + 2)));
   for (const Index node : d.space.masked) CHECK(expected[std::size_t(node)] == 1);
 }
 

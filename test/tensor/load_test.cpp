@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/reference.hpp"
 #include "miniapp/tensor/verification.hpp"
 #include "support/problems.hpp"
@@ -32,6 +33,7 @@ TEST_CASE("The fast load is the reference's", "[tensor][load]") {
   const Values expected = values(to_std(tensor::Reference(d).load(u, 2.5)));
 
   CHECK_THAT(values(to_std(make_load(d, u, 2.5))), all_close<double>(expected, terms(d)));
+  CHECK_THAT(values(to_std(make_load(d, u, 2.5, true))), all_close<double>(expected, terms(d)));
 }
 
 TEST_CASE("The fast nodal load is the reference's", "[tensor][load]") {
@@ -40,6 +42,20 @@ TEST_CASE("The fast nodal load is the reference's", "[tensor][load]") {
   const Values expected = values(to_std(tensor::Reference(d).nodal_load()));
 
   CHECK_THAT(values(to_std(make_nodal_load(d))), all_close<double>(expected, terms(d)));
+  CHECK_THAT(values(to_std(make_nodal_load(d, true))), all_close<double>(expected, terms(d)));
+}
+
+TEST_CASE("Loads in a fixed order have the same bits in every run", "[tensor][load]") {
+  const Discretisation d(make_turned_box(5, 4, 3), Problem::bp3_0, 3, Boundary::dirichlet, lambda, 2);
+  const tensor::Manufactured u{Boundary::dirichlet};
+  const auto load = to_std(make_load(d, u, 2.5, true)), nodal = to_std(make_nodal_load(d, true)),
+             diagonal = to_std(make_diagonal(d, true));
+
+  for (int run = 0; run < 10; ++run) {
+    CHECK(to_std(make_load(d, u, 2.5, true)) == load);
+    CHECK(to_std(make_nodal_load(d, true)) == nodal);
+    CHECK(to_std(make_diagonal(d, true)) == diagonal);
+  }
 }
 
 TEST_CASE("The fast error in L2 is the reference's", "[tensor][load]") {

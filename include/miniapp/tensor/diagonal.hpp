@@ -14,6 +14,8 @@ namespace miniapp::tensor {
 /// one after the other, plane by plane, terms that share what is left to do are added first: per element 7 n q^3 + 6
 /// n^2 q^2 + 3 n^3 q multiplications, n nodes and q points per direction. On hosts in the lanes of vector registers, on
 /// GPUs one team per element. Waits. Reference::diagonal() does the same slowly.
-Vector<double> make_diagonal(const Discretisation& d);
+/// `in_fixed_order`: the values of a node are added up in the order of its elements, which takes 24 bytes per local
+/// node more.
+Vector<double> make_diagonal(const Discretisation& d, bool in_fixed_order = false);
 
 }  // namespace miniapp::tensor

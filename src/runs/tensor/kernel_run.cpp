@@ -103,8 +103,8 @@ std::map<double, double> measure_memory(const CaseSettings& o, const std::vector
 
 Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d) {
   if (o.rhs == Rhs::manufactured)
-    return make_load(d, {o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda));
-  if (o.rhs == Rhs::nodal) return make_nodal_load(d);
+    return make_load(d, {o.boundary}, Manufactured::source(has_stiffness(o.problem), o.lambda), o.in_fixed_order());
+  if (o.rhs == Rhs::nodal) return make_nodal_load(d, o.in_fixed_order());
   return random_vector(d.space, 1);
 }
 

@@ -19,7 +19,8 @@ solver::ChosenPreconditioner<Real> make_preconditioner(const CaseSettings& o, co
     case Preconditioner::none:
       return make_any<Real, solver::Identity>();
     case Preconditioner::jacobi:
-      return phases.time("jacobi", [&] { return make_any<Real, solver::Jacobi<Real>>(make_diagonal(d)); });
+      return phases.time("jacobi",
+                         [&] { return make_any<Real, solver::Jacobi<Real>>(make_diagonal(d, o.in_fixed_order())); });
     case Preconditioner::chebyshev:
       return make_any<Real, multigrid::ChebyshevPreconditioner>(d, o.multigrid.degree, phases);
     case Preconditioner::lor_amg:

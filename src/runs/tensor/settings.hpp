@@ -95,6 +95,7 @@ struct CaseSettings {
   miniapp::space::Boundary boundary = miniapp::space::Boundary::dirichlet;
   graph::Reorder reorder = graph::Reorder::none;
   std::optional<indirect::Strategy> assembly;  ///< none: as the kernel does it
+  bool reproducible = false;                   ///< whether all sums are to have a fixed order
   Precision precision = Precision::fp64;
   Rhs rhs = Rhs::manufactured;
   Cg cg = Cg::fused;
@@ -120,6 +121,8 @@ struct CaseSettings {
   bool lor_amg() const { return preconditioner == Preconditioner::lor_amg; }
   bool lor_ilu() const { return preconditioner == Preconditioner::lor_ilu; }
   bool p_multigrid() const { return preconditioner == Preconditioner::p_multigrid; }
+  /// Whether sums need more for a fixed order than one thread does.
+  bool in_fixed_order() const { return reproducible && !has_one_thread; }
   bool solves() const { return !verify_only && !no_solve; }
   bool is_unit_cube() const { return lengths == std::array{1, 1, 1}; }
   /// Whether it is not the bake-off problem on the unit cube.
