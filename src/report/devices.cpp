@@ -110,7 +110,10 @@ Device find_device(const std::string& words) {
     require_that(!device.name.empty(), fmt::format("unknown device {}", printable(part, 60)));
   }
   require_that(device.memory > 0 && device.fma > 0, "bandwidth and fma are both needed");
-  if (device.name.empty()) device.title = device.name = "given";
+  if (device.name.empty()) {
+    device.name = "given";
+    device.title = "a device of given rates";
+  }
   if (!given.empty())
     device.assumptions += (device.assumptions.empty() ? "" : "; ") + fmt::format("as given: {}", given);
   return device;

@@ -50,7 +50,7 @@ TEST_CASE("A multiplication counts two operations", "[report][devices]") {
 
 TEST_CASE("Numbers that are given count as they are, also in place of a data sheet's", "[report][devices]") {
   const report::Device given = report::find_device("fma=1250,bandwidth=8e3,cache=50,memory=64,scratch=7");
-  CHECK(given.title == "given");
+  CHECK(given.title == "a device of given rates");
   CHECK(given.memory == Approx(8e12));
   CHECK(given.fma == Approx(1.25e12));
   CHECK(given.cache == Approx(50e6));
