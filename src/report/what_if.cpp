@@ -118,11 +118,13 @@ std::string operator_key(const Json& record) {
 void add(std::vector<GeometryChoice::Way>& ways, const Projected& projected) {
   const std::string geometry = text(projected.record, "/case/geometry"),
                     kernel = text(projected.record, "/case/kernel");
+  const double bound = projected.there * projected.fraction;
   auto way = std::find_if(ways.begin(), ways.end(), [&](const auto& known) { return known.geometry == geometry; });
   if (way == ways.end()) {
-    ways.push_back({geometry, kernel, kernel, projected.here, projected.there});
+    ways.push_back({geometry, kernel, kernel, projected.here, projected.there, bound});
     return;
   }
+  way->bound_there = std::min(way->bound_there, bound);
   if (projected.here < way->here) {
     way->here = projected.here;
     way->here_kernel = kernel;
@@ -157,6 +159,11 @@ std::vector<GeometryChoice> geometries_of(const std::vector<Projected>& times) {
 
 const GeometryChoice::Way& GeometryChoice::winner_here() const {
   return *std::min_element(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.here < b.here; });
+}
+
+const GeometryChoice::Way& GeometryChoice::winner_by_bound() const {
+  return *std::min_element(ways.begin(), ways.end(),
+                           [](const Way& a, const Way& b) { return a.bound_there < b.bound_there; });
 }
 
 WhatIf what_if(const std::vector<Json>& records, const Device& device) {

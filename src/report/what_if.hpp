@@ -31,11 +31,14 @@ struct GeometryChoice {
   struct Way {
     std::string geometry, here_kernel, there_kernel;
     double here = 0, there = 0;  ///< time of the operator [s]
+    double bound_there = 0;      ///< the least of its kernels [s]
   };
   std::string name;
   std::vector<Way> ways;  ///< the fastest there first
   /// The geometry that wins here.
   const Way& winner_here() const;
+  /// The geometry of the least bound there, which wins there if all reach the same part of it.
+  const Way& winner_by_bound() const;
 };
 
 /// Records of one module that cannot be projected, and why.

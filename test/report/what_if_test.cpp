@@ -94,6 +94,9 @@ TEST_CASE("A geometry may win there that loses here", "[report][what_if]") {
   CHECK(choice.ways[0].here_kernel == "rung1");
   CHECK(choice.ways[0].there_kernel == "rung2");
   CHECK(choice.ways[1].geometry == "computed");
+  CHECK(choice.winner_by_bound().geometry == "stored");
+  CHECK(choice.ways[0].bound_there == Approx(9e8 / 100e9));
+  CHECK(choice.ways[1].bound_there == Approx(4e9 / 100e9));
 }
 
 TEST_CASE("Operators of other orders or devices are other choices", "[report][what_if]") {
