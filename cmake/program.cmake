@@ -39,14 +39,11 @@ add_library(miniapp_runs OBJECT
 add_library(miniapp_main_job OBJECT
   src/report/compare.cpp
   src/report/csv_file.cpp
-  src/report/devices.cpp
-  src/report/expected.cpp
   src/report/machine.cpp
   src/report/read_records.cpp
   src/report/record.cpp
   src/report/rows.cpp
   src/report/table.cpp
-  src/report/what_if.cpp
   apps/all_commands.cpp
   apps/compare/command.cpp
   apps/frontend/colour.cpp
@@ -72,10 +69,14 @@ add_library(miniapp_main_job OBJECT
   apps/tensor/record.cpp
   apps/tensor/report.cpp)
 add_library(miniapp_commands STATIC
+  src/report/devices.cpp
+  src/report/expected.cpp
   src/report/html.cpp
   src/report/sections.cpp
   src/report/suite.cpp
   src/report/svg.cpp
+  src/report/what_if.cpp
+  src/report/what_if_page.cpp
   apps/elasticity/beam_report.cpp
   apps/elasticity/body.cpp
   apps/elasticity/body_report.cpp

@@ -17,9 +17,11 @@
 #include "core/printable.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "report/expected.hpp"
 #include "report/machine.hpp"
 #include "report/read_records.hpp"
 #include "report/sections.hpp"
+#include "report/what_if_page.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -63,6 +65,18 @@ std::vector<report::Column> columns(const std::vector<Entry>& entries) {
           sized(expected(run::bound_by), 15),
           sized(run::run_s, report::time_width),
           {"verdict", verdict}};
+}
+
+/// What deviates from the expected values, of the results of a command line.
+std::vector<std::string> what_deviates(const std::vector<Json>& results, const std::string& command_line) {
+  Json entries = Json::array();
+  for (const Json& entry : report::expected_table()["entries"])
+    if ("miniapp " + entry["command"].get<std::string>() == command_line) entries.push_back(entry);
+  const report::Check check = report::check(results, {{"entries", entries}});
+  std::vector<std::string> deviations;
+  for (const report::Deviation& deviation : check.deviations) deviations.push_back(report::text(deviation));
+  for (const std::string& name : check.not_run) deviations.push_back(name + ": has no record");
+  return deviations;
 }
 
 /// Runs the suite on all ranks; the first one keeps the records and writes.
@@ -136,7 +150,11 @@ class Report {
     at(record, run::run_s) = report::wall_seconds() - start;
     if (!failure.why.empty()) return without(record, failure.no_room ? report::left_out : report::wrong, failure.why);
     at(record, run::outcome) = report::right;
-    if (is_first()) put_figure(record, entry, new_records(before));
+    if (is_first()) {
+      const std::vector<Json> results = new_records(before);
+      put_figure(record, entry, results);
+      if (o_.check) put_deviations(record, entry, results);
+    }
     return Json::parse(world_.from_first(record.dump()));
   }
 
@@ -218,6 +236,14 @@ class Report {
       at(record, field) = value_at(result, field);
   }
 
+  /// Makes the run wrong where its results are not as expected.
+  static void put_deviations(Json& record, const Entry& entry, const std::vector<Json>& results) {
+    const std::vector<std::string> deviations = what_deviates(results, entry.command_line());
+    if (deviations.empty()) return;
+    at(record, run::outcome) = report::wrong;
+    record["wrong"] = fmt::format("{}", fmt::join(deviations, "; "));
+  }
+
   void keep(std::size_t entry, const Json& record) {
     runs_[entry] = record;
     ++done_;
@@ -233,21 +259,30 @@ class Report {
 
   void write_page() const {
     const report::Records all = records();
-    page_.write(report::page(all, report::sections(all)));
+    std::vector<report::html::Section> sections = report::sections(all);
+    if (o_.check) std::erase_if(sections, [](const report::html::Section& section) { return section.id == "merit"; });
+    if (o_.other && !sections.empty()) sections.insert(sections.end() - 1, report::what_if_section(all, *o_.other));
+    page_.write(report::page(all, sections));
   }
 
   void finish() {
     printer_.end();
     if (!is_first()) return printer_.finish();
     write_page();
-    const std::vector<Json> runs = records().runs;
+    const report::Records all = records();
+    const std::vector<Json>& runs = all.runs;
     if (!o_.figures.empty()) o_.figures_file().write(report::figures_of(runs).dump(1) + '\n');
+    const std::string files = fmt::format("page {}, records {}\n", o_.output, o_.records());
+    if (o_.other) printer_.print(report::what_if_text(all, *o_.other));
+    if (o_.check) {
+      printer_.print(files);
+      return printer_.finish();
+    }
     Json record = printer_.base();
     record["case"] = {{run::name.key(), "figure of merit"}, {run::size.key(), name(o_.size)}};
     at(record, run::fom) = report::figure_of_merit(runs);
     printer_.add(record);
-    printer_.print(fmt::format("page {}, records {}\n", o_.output, o_.records()) +
-                   report::fom_line(at(record, run::fom)));
+    printer_.print(files + report::fom_line(at(record, run::fom)));
     printer_.finish();
   }
 
@@ -276,8 +311,22 @@ void print_list(const std::vector<Entry>& entries) {
     std::cout << fmt::format("{}\n    {}\n    {}\n", entry.name, entry.question, entry.command_line());
 }
 
+/// What records that are there say of another device, and of what is expected.
+void look_at_given(const ReportOptions& o) {
+  const std::vector<Json> all = report::read_records(o.records_given);
+  if (o.other) std::cout << report::what_if_text({report::runs_among(all), all}, *o.other);
+  if (!o.check) return;
+  const report::Check check = report::check(all);
+  for (const report::Deviation& deviation : check.deviations) std::cout << report::text(deviation) << '\n';
+  std::cout << fmt::format("{} values of {} records compared, {} not as expected\n", check.values, check.records,
+                           check.deviations.size());
+  if (!check.deviations.empty())
+    throw ResultError(fmt::format("{}: {}", o.records_given, report::text(check.deviations.front())));
+}
+
 void run_report(const ReportOptions& o, const std::string& command_line, const Options&) {
   if (o.list) return print_list(o.entries);
+  if (!o.records_given.empty()) return look_at_given(o);
   Report(o, command_line).run_all();
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/frontend/options.hpp"
 #include "apps/report/suite.hpp"
 #include "core/output_file.hpp"
+#include "report/devices.hpp"
 
 namespace miniapp::apps {
 
@@ -14,8 +16,9 @@ namespace miniapp::apps {
 struct ReportArguments {
   Size size = Size::small;
   std::string output = "miniapp-report.html", json, figures;
-  std::vector<std::string> only;  ///< names of runs; none: all
-  bool list = false, restart = false, quiet = false;
+  std::vector<std::string> only;       ///< names of runs; none: all
+  std::string what_if, records_given;  ///< another device; records in place of running anything
+  bool list = false, restart = false, quiet = false, check = false;
 
   /// The file of records, beside the page unless --json names another.
   std::string records() const;
@@ -28,6 +31,7 @@ void add_options(Options& options, ReportArguments& arguments);
 /// The checked arguments with the runs that they ask for.
 struct ReportOptions : ReportArguments {
   std::vector<Entry> entries;
+  std::optional<report::Device> other;  ///< of --what-if
 };
 
 /// Checks every argument, and the files to write. Errors: InputError naming the option, its value and what is accepted.

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <sstream>
 
 #include "apps/frontend/data_files.hpp"
 #include "apps/frontend/fields.hpp"
 #include "apps/frontend/words.hpp"
+#include "report/expected.hpp"
 
 namespace miniapp::apps {
 namespace {
@@ -217,6 +219,28 @@ std::string Entry::command_line() const {
   std::string line = "miniapp";
   for (const std::string& word : words) line += " " + quote(word);
   return line;
+}
+
+std::vector<Entry> expected_runs(Size size) {
+  std::vector<Entry> all;
+  std::map<std::string, int> of_modules;
+  std::string last;
+  for (const Json& expected : report::expected_table()["entries"]) {
+    const std::string command = expected["command"], module = expected["module"];
+    if (expected["size"] != name(size) || command == last) continue;
+    last = command;
+    std::istringstream in(command);
+    Entry entry{fmt::format("{}-{}", module, ++of_modules[module]),
+                "",
+                "Expected values",
+                {std::istream_iterator<std::string>(in), {}},
+                expected["name"]};
+    const auto order = std::find(entry.words.begin(), entry.words.end(), "--order");
+    if (order != entry.words.end()) entry.order = std::stoi(order[1]);
+    entry.takes_ranks = std::find(entry.words.begin(), entry.words.end(), "lor") == entry.words.end();
+    all.push_back(std::move(entry));
+  }
+  return all;
 }
 
 std::vector<Entry> suite(Size size, const SuiteDevice& device) {

@@ -50,4 +50,7 @@ struct SuiteDevice {
 /// the caches, but for smoke.
 std::vector<Entry> suite(Size size, const SuiteDevice& device);
 
+/// The named inputs of --check, small or medium (docs/expected.md), whatever the device.
+std::vector<Entry> expected_runs(Size size);
+
 }  // namespace miniapp::apps

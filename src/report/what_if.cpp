@@ -49,7 +49,8 @@ const std::map<std::string, std::vector<Part>>& parts() {
 std::string name_of(const Json& record, const std::vector<std::string>& left_out = {}) {
   const auto of_module = parts().find(record["module"]);
   if (of_module == parts().end()) return printable(record["module"].get<std::string>(), 60);
-  std::string name;
+  std::string name =
+      record["module"] == "elasticity" && text(record, "/case/problem").empty() ? "element matrices" : "";
   for (const Part& part : of_module->second) {
     const std::string value = text(record["case"], (std::string("/") + part.key).c_str());
     if (value.empty() || std::find(left_out.begin(), left_out.end(), part.key) != left_out.end()) continue;
