@@ -5,6 +5,7 @@ import pathlib
 import re
 
 from command import ORDERS, Command, seconds
+from report_test import Balance
 
 RESULTS = pathlib.Path(__file__).resolve().parents[2] / "results"
 SMALL = "--bp", "3.5", "--order", ORDERS[-1], "--elements", 8, "--no-solve", "--repeat", 1
@@ -58,7 +59,9 @@ class Elsewhere(Command):
         self.assertRegex(done.output, r"(?m)^projected FOM - MDOF/s solve; .*indirect [\d.]+")
         self.assertEqual(done.output.strip().split("\n")[-1][:4], "FOM ")
         page = (self.folder / "miniapp-report.html").read_text()
-        self.assertIn('id="what-if"', page)
+        balance = Balance(page)
+        self.assertEqual(balance.wrong, [])
+        self.assertIn("what-if", balance.ids)
         self.assertIn("What if: NVIDIA H200 141GB SXM", page)
 
 

@@ -158,6 +158,9 @@ void check(const apps::TuneOptions& a) {
 }
 
 void check(const apps::ReportOptions& o) {
+  expect(o.other.has_value() == !o.what_if.empty() && (!o.other || (o.other->memory > 0 && o.other->fma > 0)),
+         "another device without rates");
+  if (!o.records_given.empty()) return expect(o.other || o.check, "records that are looked at for nothing");
   expect(!o.entries.empty() && o.output.ends_with(".html"), "a report of nothing, or without a page");
   for (const apps::Entry& entry : o.entries)
     expect(!entry.name.empty() && !entry.words.empty(), "a run without a command line");
