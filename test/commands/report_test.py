@@ -316,7 +316,7 @@ class KnownMachines(unittest.TestCase):
 
     def test_files_of_machines_are_whole(self):
         for path in self.FOLDER.glob("*.json"):
-            if path.name == "peers.json":
+            if path.name in ("peers.json", "devices.json", "expected.json"):
                 continue
             machine = json.loads(path.read_text())
             self.assertRegex(machine["commit"], "^[0-9a-f]{7,40}$", path.name)
