@@ -7,6 +7,8 @@ from command import ON_DEVICE, ONE_THREAD, ORDERS, Command
 # Measured, or about the process: not about the result.
 VARIES = {"peak_bytes", "level_s", "seconds", "predicted", "given_up", "times", "curve", "t0_s", "wmax_gbytes", "b80_bytes",
           "r_squared", "fits", "worst_residual", "beyond_cache", "repetitions", "remark"}
+if not ONE_THREAD:
+    VARIES.add("error")  # of the verification: the reference of the main job adds in any order
 SMALL = "--repeat", 1
 
 

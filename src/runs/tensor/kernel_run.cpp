@@ -195,7 +195,8 @@ class KernelRun {
     return beside;
   }
   void compare_with_jacobi(const solver::CgOptions& options) {
-    const Beside beside = solve_beside(solver::Jacobi<Real>(make_diagonal(case_.discretisation)), options);
+    const Beside beside =
+        solve_beside(solver::Jacobi<Real>(make_diagonal(case_.discretisation, o_.in_fixed_order())), options);
     result_.jacobi = beside.cg;
     result_.jacobi_breakdown = beside.breakdown;
     result_.jacobi_iteration = beside.iteration;
