@@ -181,35 +181,20 @@ void add_others(std::vector<Entry>& all, const Lines& lines) {
 
 /// The papers' tables and figures.
 void add_papers(std::vector<Entry>& all) {
-  const std::vector<std::array<const char*, 2>> files{{"streaming", "figures1-5"},
-                                                      {"streaming", "figures6-7"},
-                                                      {"streaming", "table3"},
-                                                      {"indirect", "airfoil"},
-                                                      {"indirect", "corner-acceleration"},
-                                                      {"indirect", "euler-flux"},
-                                                      {"indirect", "hydro-stress"},
-                                                      {"indirect", "shallow-water"},
-                                                      {"elasticity", "tables5-7"},
-                                                      {"weakform", "blocks-batches"},
-                                                      {"weakform", "strategies"},
-                                                      {"solver", "pipelined"},
-                                                      {"solver", "preconditioners2d"},
-                                                      {"solver", "preconditioners3d"},
-                                                      {"solver", "smoothers"},
-                                                      {"tensor", "figure3-bp1.0-512"},
-                                                      {"tensor", "figure3-bp1.0-4096"},
-                                                      {"tensor", "figure3-bp3.0-512"},
-                                                      {"tensor", "figure3-bp3.0-4096"},
-                                                      {"tensor", "figure3-bp3.5-512"},
-                                                      {"tensor", "figure3-bp3.5-4096"},
-                                                      {"tensor", "bps5-eps0.3"},
-                                                      {"tensor", "convergence"}};
-  for (const auto& [command, file] : files) {
-    std::vector<std::string> words{"--config", data_file(fmt::format("inputs/{}/{}.toml", command, file))};
-    if (std::string(command) != "tensor") words.emplace_back(command);
-    all.push_back({fmt::format("{}-{}", command, file), "", "Tables of papers", words,
-                   "A table or a figure of a paper, docs/inputs.md.", nullptr, 0,
-                   std::string(command) != "elasticity"});
+  std::istringstream files(
+      "streaming/figures1-5 streaming/figures6-7 streaming/table3 indirect/airfoil indirect/corner-acceleration "
+      "indirect/euler-flux indirect/hydro-stress indirect/shallow-water elasticity/tables5-7 weakform/blocks-batches "
+      "weakform/strategies solver/pipelined solver/preconditioners2d solver/preconditioners3d solver/smoothers "
+      "tensor/figure3-bp1.0-512 tensor/figure3-bp1.0-4096 tensor/figure3-bp3.0-512 tensor/figure3-bp3.0-4096 "
+      "tensor/figure3-bp3.5-512 tensor/figure3-bp3.5-4096 tensor/bps5-eps0.3 tensor/convergence");
+  for (std::string file; files >> file;) {
+    const std::string command = file.substr(0, file.find('/'));
+    std::vector<std::string> words{"--config", data_file("inputs/" + file + ".toml")};
+    if (command != "tensor") words.push_back(command);
+    std::string name = file;
+    name[command.size()] = '-';
+    all.push_back({name, "", "Tables of papers", words, "A table or a figure of a paper, docs/inputs.md.", nullptr, 0,
+                   command != "elasticity"});
   }
 }
 
