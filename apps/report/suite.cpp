@@ -12,6 +12,7 @@
 #include "apps/frontend/data_files.hpp"
 #include "apps/frontend/fields.hpp"
 #include "apps/frontend/words.hpp"
+#include "miniapp/core/names.hpp"
 #include "report/expected.hpp"
 
 namespace miniapp::apps {
