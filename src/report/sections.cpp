@@ -238,14 +238,17 @@ html::Section group(const std::string& title, const std::vector<Json>& runs, con
 html::Section sources(const Records& records) {
   std::vector<std::vector<std::string>> machines_rows, peer_rows;
   for (const Json& machine : known_machines())
-    machines_rows.push_back(
-        {escape(machine["machine"]), escape(machine["date"]), escape(machine["commit"]), code(machine["command"])});
+    machines_rows.push_back({html::escape(machine["machine"].get<std::string>()),
+                             html::escape(machine["date"].get<std::string>()),
+                             html::escape(machine["commit"].get<std::string>()), code(machine["command"])});
   for (const Json& peer : peers())
     for (const Json& run : records.runs)
       if (peer["run"] == value_at(run, of_run::name))
-        peer_rows.push_back({escape(peer["run"]), escape(peer["who"]),
-                             fmt::format("{:.4g} {}", peer["figure"].get<double>(), escape(peer["unit"])),
-                             escape(peer["device"]), escape(peer["date"]), escape(peer["source"])});
+        peer_rows.push_back(
+            {html::escape(peer["run"].get<std::string>()), html::escape(peer["who"].get<std::string>()),
+             fmt::format("{:.4g} {}", peer["figure"].get<double>(), html::escape(peer["unit"].get<std::string>())),
+             html::escape(peer["device"].get<std::string>()), html::escape(peer["date"].get<std::string>()),
+             html::escape(peer["source"].get<std::string>())});
   std::string body = element("p",
                              "A figure of this machine has a full bar, with the spread of its times. Known machines, "
                              "measured by miniapp, have a grey bar; "
