@@ -155,17 +155,15 @@ std::string streaming_picture(const std::vector<Json>& runs, const std::vector<J
       svg::Line line{text_at(run, of_run::name), {}, {}};
       const double t0 = number_at(record, {"/result/t0_s"}), wmax = 1e9 * number_at(record, {"/result/wmax_gbytes"});
       for (const Json& point : curve) {
-        line.points.emplace_back(point[0], 1e6 * point[1].get<double>());
-        if (wmax > 0) line.model.emplace_back(point[0], 1e6 * (t0 + point[0].get<double>() / wmax));
+        line.points.emplace_back(point[0], point[1].get<double>());
+        if (wmax > 0) line.model.emplace_back(point[0], t0 + point[0].get<double>() / wmax);
       }
       lines.push_back(line);
     }
   const auto size = [](double value) { return bytes(value); };
-  const auto micro = [](double value) {
-    return value >= 1e3 || value < 1e-2 ? fmt::format("{:.0e}", value) : fmt::format("{:g}", value);
-  };
+  const auto time = [](double value) { return seconds(value); };
   const std::string picture = svg::lines("times of streaming operations over the bytes that they move",
-                                         {"bytes moved", true, size}, {"time, us", true, micro}, lines);
+                                         {"bytes moved", true, size}, {"time", true, time}, lines);
   return picture.empty()
              ? ""
              : "<figure><figcaption>Time over bytes; dotted: T0 + B / Wmax</figcaption>" + picture + "</figure>";

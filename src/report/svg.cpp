@@ -121,7 +121,7 @@ std::string bars(const std::string& name, const std::vector<Bar>& all) {
 }
 
 std::string lines(const std::string& name, const Axis& x, const Axis& y, const std::vector<Line>& all) {
-  constexpr double left = 52, right = 14, top = 22, height = 210, bottom = height - 34, legend = 17;
+  constexpr double left = 52, right = 20, top = 22, height = 210, bottom = height - 34, legend = 17;
   double x0 = std::numeric_limits<double>::infinity(), x1 = -x0, y0 = x0, y1 = -x0;
   for (const Line& one : all)
     for (const auto& [px, py] : one.points) {
