@@ -36,7 +36,8 @@ html_sidebars = {"**": ["sidebar/brand.html", "sidebar/search.html", "sidebar/sc
 SECTIONS = {
     "Start": ["Overview </README>", "docs/tutorial", "docs/reading", "docs/glossary", "docs/papers"],
     "Your problem": ["docs/problems", "docs/weakform", "docs/inputs"],
-    "Use": ["docs/commands", "docs/report", "docs/pages", "docs/verdicts", "docs/record", "docs/compare", "docs/profiling", "docs/scaling",
+    "Use": ["docs/commands", "docs/report", "docs/what_if", "docs/expected", "docs/pages", "docs/verdicts", "docs/record", "docs/compare",
+            "docs/portability", "docs/profiling", "docs/scaling",
             "examples/submit/README", "docs/build", "docs/gpu"],
     "The library": ["docs/library", "docs/examples", "docs/conventions"],
     "Results": [f"docs/results/{name}" for name in ("tensor", "streaming", "indirect", "weakform", "elasticity", "solver",
