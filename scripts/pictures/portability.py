@@ -19,7 +19,9 @@ MODULES = {
     "solver": (("matrix", "pc", "precision"), "order", ("method",), "unknowns"),
     "weakform": (("form", "dim", "precision"), None, ("strategy",), "elements"),
 }
-USUAL = (None, False, 0, "double", "none", "smooth")  # settings that are not named
+USUAL = (None, False, "double", "none", "smooth")  # settings that are not named
+WORDS = {"components": "{} components", "deform": "deformed by {}", "eps": "eps {}", "dim": "{}-D",
+         "shuffled": "shuffled"}
 
 
 def parse(record, place):
@@ -35,7 +37,8 @@ def parse(record, place):
     settings = {**settings_of(record, ()), "ranks": record.get("ranks", 1)}
     settings |= {key: settings.get(key) for key in MACHINE}
     platform = in_words(settings, MACHINE) + (f", {settings['ranks']} ranks" if settings["ranks"] != 1 else "")
-    operation = ", ".join(str(plain(case[key])) for key in problem if case.get(key) not in USUAL)
+    operation = ", ".join(WORDS.get(key, "{}").format(plain(case[key])) for key in problem
+                          if case.get(key) not in USUAL and (key, case[key]) not in (("components", 1), ("deform", 0)))
     operation = ", ".join(filter(None, ("element matrices", operation))) if module == "elasticity" else operation
     amount = number(record, f"case.{size}" if size else "roofs.least_bytes")
     way = ", ".join(str(plain(case[key])) for key in ways if case.get(key) is not None)

@@ -80,6 +80,14 @@ class Efficiencies(unittest.TestCase):
             points_of([wrong, unbounded])
 
 
+    def test_settings_that_are_not_usual_are_named(self):
+        plain, unusual = bounded("A", "lines", 0.5), bounded("A", "lines", 0.5)
+        plain["case"].update(components=1, deform=0, mesh=None)
+        unusual["case"].update(components=3, deform=0.08, precision="single")
+        self.assertEqual(list(pictures_of([plain, unusual])["portability"].scores),
+                         ["BP3.5", "BP3.5, 3 components, single, deformed by 0.08"])
+
+
 class Cascades(unittest.TestCase):
     def test_platforms_are_added_from_the_most_efficient_on(self):
         order, values, scores = portability.cascade({"A": 0.5, "B": 1}, ["A", "B", "C"])
