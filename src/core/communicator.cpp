@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
-#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "core/mpi_library.hpp"
+#include "core/node.hpp"
 #include "miniapp/core/features.hpp"
 #ifdef MINIAPP_HAVE_MPI
 #include "miniapp/core/mpi.hpp"
@@ -86,9 +86,11 @@ MPI_Op operation(Reduction reduction) {
 struct Communicator::State {
   MPI_Comm communicator = MPI_COMM_NULL;
   MPI_Comm arrival = MPI_COMM_NULL;  ///< for ranks that arrive while others wait in a collective function
+  int rank_of_host = 0, size_of_host = 1, num_hosts = 1;
   explicit State(MPI_Comm from) {
     MPI_Comm_dup(from, &communicator);
     MPI_Comm_dup(from, &arrival);
+    find_hosts();
   }
   ~State() {
     MPI_Comm_free(&arrival);
@@ -96,13 +98,44 @@ struct Communicator::State {
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
+  void find_hosts();
 };
+
+namespace {
+
+/// The name of this rank's host.
+std::string own_host() {
+  char name[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  MPI_Get_processor_name(name, &length);
+  return {name, static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+/// By the names of hosts, since MPI_COMM_TYPE_SHARED is not to be had everywhere: in a container each rank was alone by
+/// MPICH 5.0. A colour has 31 bits, and of 10^4 names two have the same ones in one case of 40: so there are two
+/// colours.
+void Communicator::State::find_hosts() {
+  const std::uint64_t key = std::hash<std::string>()(own_host());
+  MPI_Comm half, host;
+  MPI_Comm_split(communicator, static_cast<int>(key & 0x7fffffff), 0, &half);
+  MPI_Comm_split(half, static_cast<int>(key >> 33), 0, &host);
+  MPI_Comm_rank(host, &rank_of_host);
+  MPI_Comm_size(host, &size_of_host);
+  MPI_Comm_free(&host);
+  MPI_Comm_free(&half);
+  num_hosts = rank_of_host == 0;
+  MPI_Allreduce(MPI_IN_PLACE, &num_hosts, 1, MPI_INT, MPI_SUM, communicator);
+}
 
 struct CommunicatorAccess {
   static Communicator make(MPI_Comm communicator) {
     return Communicator(std::make_shared<Communicator::State>(communicator));
   }
   static MPI_Comm of(const Communicator& ranks) { return ranks.state_ ? ranks.state_->communicator : MPI_COMM_SELF; }
+  static int rank_of_host(const Communicator& ranks) { return ranks.state_ ? ranks.state_->rank_of_host : 0; }
+  static int num_hosts(const Communicator& ranks) { return ranks.state_ ? ranks.state_->num_hosts : 1; }
   static MPI_Comm duplicate(const Communicator& communicator) {
     MPI_Comm result;
     MPI_Comm_dup(of(communicator), &result);
@@ -119,6 +152,10 @@ Communicator::Communicator(std::shared_ptr<State> state) : state_(std::move(stat
 }
 
 MpiLibrary::MpiLibrary() {
+  if (world_of_session) {
+    world_ = *world_of_session;
+    return;
+  }
   int initialised = 0;
   MPI_Initialized(&initialised);
   if (!initialised && !launched_rank_text()) return;  // alone: starting MPI would take half a second
@@ -131,7 +168,7 @@ MpiLibrary::MpiLibrary() {
 }
 
 MpiLibrary::~MpiLibrary() {
-  world_of_session = nullptr;
+  if (world_of_session == &world_) world_of_session = nullptr;
   world_ = {};
   if (finalises_) MPI_Finalize();
 }
@@ -143,26 +180,12 @@ void Communicator::reduce(Reduction reduction, std::int64_t* values, int count) 
   if (!is_alone()) MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_INT64_T, operation(reduction), state_->communicator);
 }
 
-namespace {
-
-/// What get(), of MPI, tells of the ranks that share this one's memory: those of one host. MPI_COMM_TYPE_SHARED is not
-/// to be had everywhere: in a container each rank was alone by MPICH 5.0.
-int of_node(const Communicator& ranks, int (*get)(MPI_Comm, int*)) {
-  char name[MPI_MAX_PROCESSOR_NAME];
-  int length = 0, result = 0;
-  MPI_Get_processor_name(name, &length);
-  const std::size_t host = std::hash<std::string_view>()({name, static_cast<std::size_t>(length)});
-  MPI_Comm node;
-  MPI_Comm_split(CommunicatorAccess::of(ranks), static_cast<int>(host & 0x7fffffff), 0, &node);
-  get(node, &result);
-  MPI_Comm_free(&node);
-  return result;
+int Communicator::size_of_node() const { return state_ ? state_->size_of_host : 1; }
+int rank_of_node(const Communicator& ranks) { return CommunicatorAccess::rank_of_host(ranks); }
+int num_hosts(const Communicator& ranks) { return CommunicatorAccess::num_hosts(ranks); }
+std::string name_of_rank(const Communicator& ranks) {
+  return "rank " + std::to_string(ranks.rank()) + (num_hosts(ranks) > 1 ? " on " + own_host() : "");
 }
-
-}  // namespace
-
-int Communicator::size_of_node() const { return is_alone() ? 1 : of_node(*this, MPI_Comm_size); }
-int rank_of_node(const Communicator& ranks) { return ranks.is_alone() ? 0 : of_node(ranks, MPI_Comm_rank); }
 
 void Communicator::barrier() const {
   if (!is_alone()) MPI_Barrier(state_->communicator);
@@ -280,6 +303,8 @@ void Communicator::reduce(Reduction, double*, int) const {}
 void Communicator::reduce(Reduction, std::int64_t*, int) const {}
 int Communicator::size_of_node() const { return 1; }
 int rank_of_node(const Communicator&) { return 0; }
+int num_hosts(const Communicator&) { return 1; }
+std::string name_of_rank(const Communicator&) { return "rank 0"; }
 void Communicator::barrier() const {}
 std::string Communicator::from(int, const std::string& text) const { return text; }
 std::vector<std::vector<std::int64_t>> Communicator::exchange(const std::vector<std::vector<std::int64_t>>& to) const {

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <string>
+
 #include "miniapp/core/communicator.hpp"
 
 namespace miniapp {
 
-/// This rank's number among those that share its memory, from 0 on by their own order. Collective.
+/// This rank's number among those that share its memory, from 0 on by their own order.
 int rank_of_node(const Communicator& ranks);
+/// How many hosts the ranks are on, told apart by their names.
+int num_hosts(const Communicator& ranks);
+/// What messages call this rank: "rank 1", of several hosts "rank 1 on node07".
+std::string name_of_rank(const Communicator& ranks);
 
 }  // namespace miniapp

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/node.hpp"
 #include "messages/nccl.hpp"
 #include "miniapp/core/error.hpp"
 
@@ -27,8 +28,9 @@ Messages::Messages(const Communicator& ranks, std::vector<int> others, std::vect
     if (peers_.possible()) sums_ = PeerSums(ranks_);
     if (!sums_.possible()) peers_ = {};
     require(peers_.possible() || ranks_.halo() != Halo::peer, "halo", "peer",
-            "ranks cannot store into each other's memory; accepted are ranks of one host, each with a GPU of "
-            "its own (CUDA), or on processors");
+            (num_hosts(ranks_) > 1 ? "ranks of " + std::to_string(num_hosts(ranks_)) + " hosts" : "ranks") +
+                " cannot store into each other's memory; accepted are ranks of one host, each with a GPU of its own "
+                "(CUDA), or on processors");
   }
   if (peers_.possible()) return;
   buffers_ = {ranks_, std::move(others), std::move(sent), std::move(received), bytes};

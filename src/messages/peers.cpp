@@ -5,6 +5,8 @@
 #include <mutex>
 #include <utility>
 
+#include "core/node.hpp"
+
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
 #define MINIAPP_HAS_SHARED_MEMORY
 #include <fcntl.h>
@@ -193,8 +195,7 @@ std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, st
     }
     if (chunk->used + bytes <= chunk->size) return std::make_shared<PartOfChunk>(chunk, bytes);
   }
-  if (ranks.of_all(Reduction::min, std::int64_t(ranks.size_of_node())) < ranks.size() || !have_own_devices(ranks))
-    return nullptr;
+  if (num_hosts(ranks) > 1 || !have_own_devices(ranks)) return nullptr;
   const auto chunk = std::make_shared<Chunk>();
   chunk->ranks = ranks.identity();
   chunk->num_ranks = ranks.size();

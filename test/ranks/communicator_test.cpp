@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/core/communicator.hpp"
 
+#include "core/node.hpp"
 #include "support/catch.hpp"
 
 TEST_CASE("Sums, least and largest values are those of all ranks", "[ranks][core]") {
@@ -54,3 +55,11 @@ TEST_CASE("Messages between neighbours on a ring arrive, again and again", "[ran
 }
 
 TEST_CASE("Ranks that all arrive know it", "[ranks][core]") { CHECK(Communicator::world().all_arrive_within(60)); }
+
+TEST_CASE("Ranks of one host are numbered and named without it", "[ranks][core]") {
+  const Communicator world = Communicator::world();
+  CHECK(num_hosts(world) == 1);
+  CHECK(world.size_of_node() == world.size());
+  CHECK(rank_of_node(world) == world.rank());
+  CHECK(name_of_rank(world) == "rank " + std::to_string(world.rank()));
+}
