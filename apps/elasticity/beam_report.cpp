@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "apps/frontend/device_text.hpp"
 #include "apps/frontend/record_parts.hpp"
 #include "runs/elasticity/memory.hpp"
 
@@ -151,8 +152,7 @@ std::string beam_heading(const ElasticityOptions& o, const std::string& device) 
       "may\n"
       "be, where theory says so (nu 0, deform 0, order 2 and above)\n",
       o.beam.length, o.beam.nx, o.beam.ny, o.beam.nz, o.young, o.poisson, name(o.precision),
-      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + device,
-      elasticity::name(o.preconditioner),
+      describe_world(o.ranks) + device, elasticity::name(o.preconditioner),
       o.verify_only ? "" : "\"% bound\": the least time of y = A x, by the memory's rate, of the time it takes\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "apps/elasticity/beam_report.hpp"
 #include "apps/elasticity/body.hpp"
+#include "apps/frontend/device_text.hpp"
 #include "apps/frontend/record_parts.hpp"
 #include "core/printable.hpp"
 
@@ -77,9 +78,7 @@ std::string body_heading(const ElasticityOptions& o, const std::string& device) 
       "its stress on all sides; \"sum\": of A u, against the forces of stresses\n",
       printable(o.words.mesh, 200), o.young, o.poisson, o.body.material.density,
       o.words.material.empty() ? "" : ", other materials of " + std::to_string(o.words.material.size()) + " groups",
-      describe_body(o), name(o.precision),
-      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + device,
-      elasticity::name(o.preconditioner));
+      describe_body(o), name(o.precision), describe_world(o.ranks) + device, elasticity::name(o.preconditioner));
 }
 
 std::string describe_balance(const elasticity::BodyResult& s) {

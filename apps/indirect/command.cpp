@@ -185,7 +185,7 @@ std::string heading(const Problem& problem, const IndirectOptions& o, const Memo
       indirect::name(problem.kind), report::count(problem.num_elements), report::count(problem.num_targets), o.mesh,
       o.shuffle ? ", shuffled" : "",
       o.state.empty() || o.state == o.mesh ? "" : ", state of " + printable(o.state, 200), name(problem.precision),
-      o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(platform()), rates);
+      describe_world(o.ranks), describe_device(platform()), rates);
 }
 
 /// Returns the record.

@@ -93,7 +93,7 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   page.add("orders built", fmt::format("{}", fmt::join(tensor::built_orders(), " ")));
   printer.print(text_of(page));
 
-  const std::string of_ranks = ranks.is_alone() ? "" : fmt::format(", {} ranks", ranks.size());
+  const std::string of_ranks = ranks.is_alone() ? "" : ", " + describe_world(ranks, "");
   const double sharing = runs_on_host ? ranks.size_of_node() : 1;
   double done = 0;  // of the measurements
   const std::string copy = "copy, read + write" + of_ranks;

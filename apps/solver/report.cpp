@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "apps/frontend/device_text.hpp"
 #include "apps/frontend/record_parts.hpp"
 #include "core/printable.hpp"
 #include "report/table.hpp"
@@ -247,8 +248,7 @@ std::vector<Printer::Block> solver_blocks(const SolverOptions& o, const std::str
       "\"true\": |b - A x| / |b|;\nA x: time and rate of the bytes stored, of the copy roof; error / tolerance of A x "
       "against rows in double precision\nbound: bytes of an iteration at the fastest of copying, reading and updating "
       "as many as A x moves\n",
-      name(o.precision), o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), device, of_which,
-      printable(o.rhs, 100), o.settings.cg.tolerance);
+      name(o.precision), describe_world(o.ranks), device, of_which, printable(o.rhs, 100), o.settings.cg.tolerance);
   if (o.verify_only) return {{solves, solve_columns(o)}};
   return {{solves, solve_columns(o)},
           {"\nSet-up by phases; grid and operator complexity: unknowns and entries of all levels over the first's\n",

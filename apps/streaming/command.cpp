@@ -88,8 +88,7 @@ std::vector<report::Column> columns(const StreamingOptions& o) {
 std::string heading(const StreamingOptions& o, const Roof& roof) {
   const std::string what =
       fmt::format("Streaming operations, {} precision, {}{}\n", name(o.precision),
-                  o.ranks.is_alone() ? "" : fmt::format("{} ranks, sizes and rates of all, each on ", o.ranks.size()),
-                  describe_device(platform()));
+                  describe_world(o.ranks, ", sizes and rates of all, each on "), describe_device(platform()));
   if (o.verify_only) return what;
   return what + fmt::format(
                     "T(B) = T0 + B / Wmax over all sizes; \"beyond cache\": Wmax of sizes from {} on; B0.8 = 4 T0 "

@@ -169,8 +169,7 @@ void describe_problem(report::Page& page, const TensorOptions& o, const std::str
 
 std::string describe_platform(const TensorOptions& o) {
   const Platform p = platform();
-  return fmt::format("{}{}, {}, Kokkos {}, {} precision",
-                     o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size()), describe_device(p),
+  return fmt::format("{}{}, {}, Kokkos {}, {} precision", describe_world(o.ranks), describe_device(p),
                      p.backends.front(), p.kokkos_version, name(o.precision));
 }
 

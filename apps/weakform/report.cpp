@@ -29,10 +29,9 @@ std::string shared_heading(const WeakformOptions& o, const FormProblem& problem)
   return fmt::format(
       "{}: {} in {} dimensions, {} precision, {}\n{} {}, {} unknowns, {}{}; {} point{} of quadrature in a cell\n",
       name(problem.kind()), descriptions(problem.kind())[static_cast<std::size_t>(problem.kind())], o.dim,
-      name(o.precision),
-      (o.ranks.is_alone() ? "" : fmt::format("{} ranks, each on ", o.ranks.size())) + describe_device(platform()),
-      report::count(problem.num_cells()), mesh::cell(problem.mesh().kind).names, report::count(problem.num_unknowns()),
-      o.mesh, o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
+      name(o.precision), describe_world(o.ranks) + describe_device(platform()), report::count(problem.num_cells()),
+      mesh::cell(problem.mesh().kind).names, report::count(problem.num_unknowns()), o.mesh,
+      o.shuffle ? ", shuffled" : "", form.points, form.points == 1 ? "" : "s");
 }
 
 std::string heading(const WeakformOptions& o, const FormProblem& problem, const FormRoofs& roofs) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <ctime>
 
+#include "core/node.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/execution.hpp"
 #include "miniapp/core/features.hpp"
@@ -46,6 +47,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"register_bits", runs_on_host ? Json(8 * MINIAPP_REGISTER_BYTES) : Json()},
           {"affinity", affinity()},
           {"ranks", Communicator::world().size()},
+          {"hosts", num_hosts(Communicator::world())},
           {"date", utc_now()},
           {"module", module},
           {"wrong", nullptr},

@@ -27,11 +27,11 @@ std::vector<std::string> keys(const report::Json& json) {
 
 TEST_CASE("A record has the documented keys in their order", "[report][record]") {
   CHECK(keys(report::make_record("tensor", "miniapp --bp 3.0")) ==
-        std::vector<std::string>{"schema",       "command", "commit",    "version",       "kokkos",
-                                 "compiler",     "flags",   "libraries", "hostname",      "device_state",
-                                 "device",       "threads", "cores",     "register_bits", "affinity",
-                                 "ranks",        "date",    "module",    "wrong",         "case",
-                                 "verification", "result",  "timing",    "rates",         "roofs"});
+        std::vector<std::string>{"schema", "command",       "commit",   "version",      "kokkos", "compiler",
+                                 "flags",  "libraries",     "hostname", "device_state", "device", "threads",
+                                 "cores",  "register_bits", "affinity", "ranks",        "hosts",  "date",
+                                 "module", "wrong",         "case",     "verification", "result", "timing",
+                                 "rates",  "roofs"});
 }
 
 TEST_CASE("A record holds its provenance", "[report][record]") {
@@ -44,6 +44,7 @@ TEST_CASE("A record holds its provenance", "[report][record]") {
   CHECK(record["kokkos"]["backends"].size() >= 1);
   CHECK(record["threads"] >= 1);
   CHECK(record["ranks"] == 1);
+  CHECK(record["hosts"] == 1);
 }
 
 TEST_CASE("A record's date is UTC as ISO 8601 writes it", "[report][record]") {
