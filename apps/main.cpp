@@ -18,6 +18,8 @@
 #include "apps/frontend/memory.hpp"
 #include "apps/frontend/same.hpp"
 #include "apps/frontend/words.hpp"
+#include "core/mpi_library.hpp"
+#include "core/node.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
@@ -43,9 +45,9 @@ constexpr double patience = 1;  // [s]; ranks that fail for the same reason do s
 /// ever.
 template <class Error>
 [[noreturn]] void fail(const miniapp::Communicator& world, const Error& error, int exit_code) {
-  if (world.is_alone()) throw error;
+  if (world.is_alone() || is_told) throw error;
   if (!world.all_arrive_within(patience)) {
-    tell(fmt::format("rank {}: {}", world.rank(), message(error)));
+    tell(fmt::format("{}: {}", name_of_rank(world), message(error)));
     world.abort(exit_code);
   }
   if (world.rank() == 0) tell(message(error));
@@ -119,6 +121,19 @@ void run(std::vector<std::string> words) {
   std::cout << asked.text;
 }
 
+/// Starts MPI first, so that ranks also tell each other what is refused before a Session, such as a config file that
+/// one host lacks.
+void run_together(const std::vector<std::string>& words) {
+  const miniapp::MpiLibrary mpi;
+  try {
+    run(words);
+  } catch (const miniapp::InputError& error) {
+    fail(mpi.world(), error, bad_input);
+  } catch (const std::runtime_error& error) {
+    fail(mpi.world(), error, wrong_result);
+  }
+}
+
 }  // namespace
 
 /// OpenBLAS, which hypre and Kokkos Kernels may bring, starts a thread per core before main(). Nothing here needs them,
@@ -142,7 +157,7 @@ int main(int argc, char** argv) {
     std::cout.rdbuf(new ColouredLines(*std::cout.rdbuf()));
   try {
     watch_signals();
-    run({argv + 1, argv + argc});
+    run_together({argv + 1, argv + argc});
     if (!std::cout.flush()) throw miniapp::ResultError("standard output: writing failed");
     return 0;
   } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/node.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/session.hpp"
@@ -51,9 +52,12 @@ int differs(const Communicator& world, const std::string& text) {
 
 void require_same(const Communicator& world, const std::string& command_line, const Options& options) {
   if (world.is_alone()) return;
+  const std::string first = world.from_first(name_of_rank(world));
+  const auto named = [&](int rank) { return world.from(rank, name_of_rank(world)); };
   const auto compare = [&](const std::string& text, const std::string& what) {
     const int other = differs(world, text);
-    require(other == 0, fmt::format("rank {}: {} of rank 0 is another; accepted is one for all", other, what));
+    if (other == 0) return;
+    throw InputError(fmt::format("{}: {} of {} is another; accepted is one for all", named(other), what, first));
   };
   const Build own = build();
   compare(fmt::format("{} {} {} {} {}", own.version, own.commit, own.compiler, own.flags, own.kokkos_version),
@@ -63,16 +67,21 @@ void require_same(const Communicator& world, const std::string& command_line, co
   for (const Option& option : options.all()) {
     const std::string own_value = value(option);
     if (const int other = differs(world, own_value); other > 0) {
-      const std::string first = told(world.from_first(own_value));
+      const std::string of_first = told(world.from_first(own_value));
       const std::string theirs = world.from(other, told(own_value));
-      throw InputError(fmt::format("rank {}: {} is {}, but {} on rank 0; accepted is one value for all", other,
-                                   option.name, theirs, first));
+      throw InputError(fmt::format("{}: {} is {}, but {} on {}; accepted is one value for all", named(other),
+                                   option.name, theirs, of_first, first));
     }
     if (option.file != FileUse::input || own_value.empty()) continue;
-    const bool is_word = std::count(option.words.begin(), option.words.end(), own_value) > 0;
-    const int other = is_word ? 0 : differs(world, fmt::format("{}", digest(own_value)));
-    require(other == 0, fmt::format("rank {}: {} {}: the file of rank 0 is another; accepted is the same on all ranks",
-                                    other, option.name, printable(own_value, 200)));
+    if (std::count(option.words.begin(), option.words.end(), own_value) > 0) continue;
+    const std::uint64_t own_file = digest(own_value);
+    const int other = differs(world, fmt::format("{}", own_file));
+    if (other == 0) continue;
+    const int without = int(world.of_all(Reduction::max, std::int64_t(own_file == 0 ? world.rank() : -1)));
+    const std::string what =
+        without < 0 ? fmt::format("the file of {} is another", first) : "cannot be read, while other ranks read it";
+    throw InputError(fmt::format("{}: {} {}: {}; accepted is the same on all ranks",
+                                 named(without < 0 ? other : without), option.name, printable(own_value, 200), what));
   }
 }
 

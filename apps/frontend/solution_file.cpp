@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/agree.hpp"
+#include "core/node.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/region.hpp"
@@ -35,6 +36,11 @@ std::string piece_of(const std::string& path, int rank, int ranks) {
   return fmt::format("{}_{}.vtu", std::filesystem::path(path).replace_extension().string(), rank);
 }
 
+/// What is wrong with this rank's file; of several hosts on which one.
+std::string on_host(const Communicator& ranks, const InputError& error) {
+  return error.what() + (num_hosts(ranks) > 1 ? fmt::format(" ({})", name_of_rank(ranks)) : "");
+}
+
 }  // namespace
 
 void add_solution_options(const Options::Group& group, SolutionOptions& variables) {
@@ -58,8 +64,12 @@ void check_solution(const SolutionOptions& o, const Options& options) {
           fmt::format("ends in another way; accepted on {} are names that end in {}",
                       ranks.is_alone() ? "one rank" : fmt::format("{} ranks", ranks.size()), ending));
   agree(ranks, [&] {
-    if (!ranks.is_alone() && ranks.rank() == 0) const ReplacedFile list(file, list_kind());
-    const ReplacedFile fields({file.name, piece_of(file.path, ranks.rank(), ranks.size())}, fields_kind());
+    try {
+      if (!ranks.is_alone() && ranks.rank() == 0) const ReplacedFile list(file, list_kind());
+      const ReplacedFile fields({file.name, piece_of(file.path, ranks.rank(), ranks.size())}, fields_kind());
+    } catch (const InputError& error) {
+      throw InputError(on_host(ranks, error), error.argument);
+    }
   });
 }
 
@@ -83,7 +93,7 @@ std::string write_solution(const SolutionOptions& o, const Communicator& ranks,
         pieces.push_back(std::filesystem::path(piece_of(o.file, rank, ranks.size())).filename().string());
       ReplacedFile({"--output", o.file}, list_kind()).write(space::pvtu(bytes, pieces));
     } catch (const InputError& error) {  // too late to be bad input
-      throw ResultError(error.what());
+      throw ResultError(on_host(ranks, error));
     }
   });
   return fmt::format("{}{} in {}: {}, written in {}", char(std::toupper(o.what.front())), o.what.substr(1),

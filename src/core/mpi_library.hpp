@@ -6,7 +6,8 @@
 namespace miniapp {
 
 /// MPI from here to the end of its scope, where a launcher started this process or the program has initialised MPI
-/// itself; it is finalised by whom initialised it. Without either, and in builds without MPI, it does nothing.
+/// itself; it is finalised by whom initialised it. Without either, and in builds without MPI, it does nothing. Within
+/// another one's scope it has the same communicator.
 class MpiLibrary {
  public:
   MpiLibrary();

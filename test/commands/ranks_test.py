@@ -390,12 +390,14 @@ class Ranks(OnRanks):
     def test_a_file_that_one_rank_lacks_ends_all(self):
         other = self.folder / "other"
         other.mkdir()
-        (self.folder / "table.txt").write_text("")
-        words = [*SMALL, "--tuning", "table.txt"]
-        start = time.monotonic()
-        said = self.refused(2, (1, self.folder, words), (1, other, words))
-        self.assertIn("rank 1: --tuning table.txt", said)
-        self.assertLess(time.monotonic() - start, 60)
+        (self.folder / "here.toml").write_text(f"order = {ORDER}\n")
+        for parts, lacks in ((self.folder, other), 1), ((other, self.folder), 0):
+            for words in [*SMALL, "--tuning", "here.toml"], ["--config", "here.toml"]:
+                with self.subTest(words=words, lacks=lacks):
+                    start = time.monotonic()
+                    said = self.refused(2, *((1, folder, words) for folder in parts))
+                    self.assertTrue(said.startswith(f"miniapp: rank {lacks}: {words[-2]} here.toml: cannot be read"), said)
+                    self.assertLess(time.monotonic() - start, 60)
 
     def test_a_rank_that_is_killed_ends_all(self):
         words = [MPIEXEC, "-n", FEW, PROGRAM, "--order", ORDER, "--elements", 4096, "--repeat", 1000000, "--no-solve"]
