@@ -55,12 +55,16 @@ THROUGH_PEERS = "from GPU to GPU" if ON_DEVICE else "through shared memory"
 
 @needs_ranks
 class OnRanks(Command):
+    def launcher(self, ranks):
+        """The words before those of the job's parts."""
+        return [MPIEXEC]
+
     def launch(self, *parts, timeout=120, env=None):
         """mpirun with parts (ranks, folder, arguments) of one job."""
         ranks = sum(part[0] for part in parts)
         if ranks > MOST:
             self.skipTest(f"{ranks} ranks need as many GPUs: there are {MOST}")
-        words = [MPIEXEC]
+        words = self.launcher(ranks)
         for i, (ranks, folder, arguments) in enumerate(parts):
             words += [":"] * (i > 0) + ["-n", str(ranks), "-wdir", str(folder), PROGRAM, *map(str, arguments)]
         return subprocess.run(words, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
