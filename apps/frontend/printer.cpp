@@ -92,7 +92,8 @@ struct Printer::State {
   std::string wrong;
   int rows = 0, section_rows = 0, least = 1;
   report::ProcessorTime used = report::processor_time();  ///< processor time used at the last record
-  double told = 0, verified = 0;                          ///< wall_seconds(), verification_seconds() at the last record
+  /// wall_seconds() and verification_seconds() at the last record of the program, which may be of another command.
+  inline static double told = 0, verified = 0;
   std::optional<PrintedOnSignal> on_signal;
 };
 
@@ -136,8 +137,8 @@ void Printer::add(Json record, const std::string& wrong) {
   record["device_state"] = report::device_state();
   record["waited_fraction"] = report::waited_fraction(std::exchange(state_->used, now), now);
   const double wall = report::wall_seconds(), verified = measure::verification_seconds();
-  record["timing"]["verification_s"] = verified - std::exchange(state_->verified, verified);
-  record["timing"]["wall_s"] = wall - std::exchange(state_->told, wall);
+  record["timing"]["verification_s"] = verified - std::exchange(State::verified, verified);
+  record["timing"]["wall_s"] = wall - std::exchange(State::told, wall);
   record["wrong"] = wrong.empty() ? Json(nullptr) : Json(printable(wrong));
   if (!state_->all_samples) drop_samples(record);
   state_->file.append(record);

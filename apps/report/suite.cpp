@@ -159,10 +159,10 @@ void add_others(std::vector<Entry>& all, const Lines& lines) {
                order == 2 ? Counts{64, 1e5, 1.6e5, 1.6e5} : Counts{64, 2e4, 3e4, 3e4}),
          fmt::format("Element matrices of elasticity on prisms of order {}.", order), &matrices, order, false});
   add({"poisson-tetrahedra", "weak-form", "Weak forms",
-       lines("weakform --form variable-poisson --elements {n}", {1e3, 1e6, 4e6, 12e6}, {1e4, 4e6, 12e6, 12e6}),
+       lines("weakform --form variable-poisson --elements {n}", {1e3, 1e6, 4e6, 12e6}, {1e4, 2e6, 12e6, 12e6}),
        "The residual of Poisson's equation with a variable coefficient.", &residual});
   add({"neo-hookean", "", "Weak forms",
-       lines("weakform --form neo-hookean --elements {n}", {1e3, 5e5, 2e6, 6e6}, {1e4, 2e6, 6e6, 6e6}),
+       lines("weakform --form neo-hookean --elements {n}", {1e3, 5e5, 2e6, 6e6}, {1e4, 5e5, 6e6, 6e6}),
        "The residual of finite elasticity, which has more arithmetic.", &residual});
   add({"cg", "", "Sparse solvers",
        lines("solver --matrix poisson3d --unknowns {n} --cg fused --preconditioner none --no-solve",

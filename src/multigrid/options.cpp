@@ -3,8 +3,9 @@
 
 namespace miniapp::multigrid {
 
-LowestWork usual_lowest_work(double elements) {
-  return elements > least_distributed ? LowestWork::distributed : LowestWork::redundant;
+LowestWork usual_lowest_work(double elements, int ranks) {
+  const bool pays = elements > least_distributed && elements * (ranks - 1) > least_saved;
+  return pays ? LowestWork::distributed : LowestWork::redundant;
 }
 
 std::vector<int> multigrid_orders(int order, const std::vector<int>& built) {

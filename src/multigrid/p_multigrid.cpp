@@ -84,7 +84,7 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
   const Discretisation& lowest = *levels_.back()->discretisation;
   const Communicator& ranks = d.space.exchange.ranks();
   if (!ranks.is_alone() && options_.lowest == LowestWork::automatic)
-    options_.lowest = usual_lowest_work(double(ranks.sum(std::int64_t(d.mesh->num_elements()))));
+    options_.lowest = usual_lowest_work(double(ranks.sum(std::int64_t(d.mesh->num_elements()))), ranks.size());
   phases.time("amg", [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(), options_.lowest); });
 }
 

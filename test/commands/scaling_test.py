@@ -53,7 +53,7 @@ class Model(unittest.TestCase):
 
     def test_the_lowest_order_distributed_has_the_messages_of_its_levels(self):
         model = scaling.Iteration(fixed=0, per_element=0, lowest=1e-8, sums=0, exchanges=0, word=8, order=3, components=1,
-                                  distributed=True)
+                                  least_saved=0)
         self.assertAlmostEqual(scaling.predict(model, self.network, 4096, 1), 4096e-8, 12)
         # 64 elements of each of 64 ranks: 22 exchanges of the 6 (4 + 1)^2 nodes of a cube's surface, in single precision, with 26
         # neighbours; the next level, of 205 unknowns, takes a sum over 2^6 ranks, measured over 2^2
@@ -68,19 +68,21 @@ class Model(unittest.TestCase):
         self.assertEqual(scaling.predict(model._replace(lowest=0), self.network, 4096, 64), 0)
 
     def test_the_lowest_order_is_distributed_where_the_program_does_it(self):
-        def record(elements, backend="Serial"):
-            return {"kokkos": {"backends": [backend, "Serial"]}, "case": {"elements": elements}}
-
-        for words, distributed in (
-            ((record(16000), None), False),
-            ((record(16001), "auto"), True),
-            ((record(16001, backend="OpenMP"), None), True),
-            ((record(256000, backend="Cuda"), None), False),
-            ((record(256001, backend="Cuda"), None), True),
-            ((record(10**6), "redundant"), False),
-            ((record(8), "distributed"), True),
+        model = scaling.Iteration(fixed=0, per_element=0, lowest=1e-8, sums=0, exchanges=0, word=8, order=3, components=1)
+        for backend, way, elements, ranks, distributed in (
+            ("Serial", None, 64000, 2, False),
+            ("Serial", "auto", 64001, 2, True),
+            ("OpenMP", None, 32001, 3, True),
+            ("Serial", None, 8000, 100, False),
+            ("Cuda", None, 256000, 2, False),
+            ("Cuda", None, 256001, 2, True),
+            ("Serial", "redundant", 10**6, 8, False),
+            ("Serial", "distributed", 8, 2, True),
+            ("Serial", "distributed", 8, 1, False),
         ):
-            self.assertEqual(scaling.distributes(*words), distributed, words)
+            least = scaling.least_saved({"kokkos": {"backends": [backend, "Serial"]}}, way)
+            self.assertEqual(scaling.is_distributed(model._replace(least_saved=least), elements, ranks), distributed,
+                             (backend, way, elements, ranks))
 
     def test_models_of_p_multigrid_know_whether_ranks_distribute(self):
         case = {"elements": 8, "cg": "classic", "precision": "double", "order": 2, "components": 1}
@@ -90,10 +92,10 @@ class Model(unittest.TestCase):
         small = {**one, "case": {**case, "elements": 4}, "timing": {"cg_iteration_s": {"median": 5}}}
         model = scaling.make_model(one, small)
         self.assertEqual((model.fixed, model.per_element, model.lowest, model.exchanges), (1, 0.875, 0.125, 4))
-        self.assertEqual((model.distributed, model.replicated), (False, 4000))
-        self.assertEqual(scaling.make_model(one, small, "distributed").distributed, True)
+        self.assertEqual((model.least_saved, model.replicated), (64e3, 4000))
+        self.assertEqual(scaling.make_model(one, small, "distributed").least_saved, 0)
         one["result"] = small["result"] = {"operator_applications": 2, "iterations": 2}
-        self.assertEqual(scaling.make_model(one, small, "distributed").distributed, False)
+        self.assertEqual(scaling.make_model(one, small, "distributed").least_saved, float("inf"))
 
     def test_options_of_several_ranks_are_taken_out(self):
         for words in ["--lowest-order", "distributed"], ["--lowest-order=distributed"]:

@@ -174,6 +174,10 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
 }
 
 TEST_CASE("Several ranks do the lowest order of a large mesh together", "[ranks][tensor][multigrid]") {
-  CHECK(multigrid::usual_lowest_work(multigrid::least_distributed) == multigrid::LowestWork::redundant);
-  CHECK(multigrid::usual_lowest_work(2 * multigrid::least_distributed) == multigrid::LowestWork::distributed);
+  using multigrid::LowestWork, multigrid::usual_lowest_work, multigrid::least_saved;
+  CHECK(usual_lowest_work(least_saved, 2) == LowestWork::redundant);
+  CHECK(usual_lowest_work(least_saved + 1, 2) == LowestWork::distributed);
+  CHECK(usual_lowest_work(least_saved / 2, 3) == LowestWork::redundant);
+  CHECK(usual_lowest_work(least_saved / 2 + 1, 3) == LowestWork::distributed);
+  CHECK(usual_lowest_work(multigrid::least_distributed, 1000) == LowestWork::redundant);
 }

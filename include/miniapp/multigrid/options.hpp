@@ -27,14 +27,16 @@ enum class LowestWork {
 };
 constexpr auto names(LowestWork) { return std::array{"auto", "redundant", "distributed"}; }
 constexpr auto descriptions(LowestWork) {
-  return std::array{"distributed of a mesh of many elements, 16000 on hosts and 256000 on GPUs, else redundant",
-                    "each rank does all of it", "each rank does its part"};
+  return std::array{
+      "distributed where elements x (ranks - 1) are more than 64000 on hosts, 256000 on GPUs, else redundant",
+      "each rank does all of it", "each rank does its part"};
 }
 
-/// Elements of the whole mesh, from which on a part of the work takes less time than messages (docs/scaling.md).
-inline constexpr double least_distributed = runs_on_host ? 16e3 : 256e3;
-/// What is faster for so many elements of the whole mesh.
-LowestWork usual_lowest_work(double elements);
+/// A part of the work and its messages take less time than all of it (docs/scaling.md) where the whole mesh has more
+/// elements than `least_distributed`, and all ranks together are spared more than `least_saved`.
+inline constexpr double least_distributed = 8e3, least_saved = runs_on_host ? 64e3 : 256e3;
+/// What is faster for so many elements of the whole mesh on so many ranks.
+LowestWork usual_lowest_work(double elements, int ranks);
 
 struct MultigridOptions {
   Smoother smoother = Smoother::schwarz;
