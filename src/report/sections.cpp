@@ -52,10 +52,12 @@ html::Section machine(const Records& records) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const std::string& what, const std::string& is) { rows.push_back({escape(what), escape(is)}); };
   const auto said = [](const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
+  const bool is_host = run["register_bits"].is_number();
   add("device",
-      fmt::format("{}, {} thread{} of {} core{}{}", said(run["device"]), said(run["threads"]),
-                  run["threads"] == 1 ? "" : "s", said(run["cores"]), run["cores"] == 1 ? "" : "s",
-                  run["register_bits"].is_number() ? ", " + said(run["register_bits"]) + "-bit registers" : ""));
+      said(run["device"]) + (is_host ? fmt::format(", {} thread{} of {} core{}, {}-bit registers", said(run["threads"]),
+                                                   run["threads"] == 1 ? "" : "s", said(run["cores"]),
+                                                   run["cores"] == 1 ? "" : "s", said(run["register_bits"]))
+                                     : ""));
   add("ranks", said(run["ranks"]));
   add("program", fmt::format("miniapp {}, commit {}", said(run["version"]), said(run["commit"])));
   add("compiler", said(run["compiler"]) + ", " + said(run["flags"]));
