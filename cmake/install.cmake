@@ -1,6 +1,6 @@
 # cmake --install: the library, its headers and the program, so that find_package(miniapp) finds them; scripts/plot with
-# its package, which bin/miniapp-plot calls, what completes words in bash, a page for man, the inputs, and the pages with
-# the licence, in the folders that their links expect.
+# its package, which bin/miniapp-plot calls, what completes words in bash, a page for man, a module file for Lmod, examples, the
+# inputs, and the pages with the licence, in the folders that their links expect. cpack -G DEB makes a package of it.
 if(NOT MINIAPP_INSTALL)
   return()
 endif()
@@ -10,7 +10,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/miniapp)
 install(TARGETS miniapp EXPORT miniappTargets FILE_SET HEADERS FILE_SET generated)
 install(EXPORT miniappTargets NAMESPACE miniapp:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/miniappConfig.cmake.in miniappConfig.cmake INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(miniappConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(miniappConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/miniappConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/miniappConfigVersion.cmake
   cmake/TrilinosKokkos.cmake cmake/FindMETIS.cmake cmake/FindHYPRE.cmake DESTINATION ${package_dir})
 
@@ -22,6 +22,10 @@ install(PROGRAMS scripts/plot DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp/scrip
 install(DIRECTORY scripts/pictures DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp/scripts FILES_MATCHING PATTERN *.py)
 configure_file(cmake/miniapp-plot.in ${CMAKE_CURRENT_BINARY_DIR}/miniapp-plot @ONLY)
 install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/miniapp-plot DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(MINIAPP_MODULE_DIR ${CMAKE_INSTALL_DATADIR}/miniapp/modulefiles)
+configure_file(packaging/modules/miniapp.lua.in ${CMAKE_CURRENT_BINARY_DIR}/${PROJECT_VERSION}.lua @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${PROJECT_VERSION}.lua DESTINATION ${MINIAPP_MODULE_DIR}/miniapp)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp)
 install(DIRECTORY inputs DESTINATION ${CMAKE_INSTALL_DATADIR}/miniapp)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -56,3 +60,14 @@ install(CODE "
       message(WARNING \"miniapp help --\${what} failed (\${code}): \${folder}/\${name} is not installed\")
     endif()
   endforeach()")
+
+set(CPACK_PACKAGE_CONTACT "the maintainers of the repository")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS python3-matplotlib)
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+if(PROJECT_IS_TOP_LEVEL)
+  include(CPack)
+endif()

@@ -1,0 +1,3 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+rm -rf build
