@@ -58,6 +58,17 @@ if(Kokkos_FOUND AND "$CACHE{Kokkos_ENABLE_DEBUG_BOUNDS_CHECK}" AND NOT DEBUG_BOU
   list(APPEND MINIAPP_COMPILE_OPTIONS -DKOKKOS_ENABLE_DEBUG_BOUNDS_CHECK)  # views check in their headers: ours can be told to
 endif()
 
+if(Kokkos_FOUND AND default_backend MATCHES "^(CUDA|HIP)$")  # which presets of one GPU name
+  get_cmake_property(names CACHE_VARIABLES)
+  list(FILTER names INCLUDE REGEX "^Kokkos_ARCH_")
+  foreach(name IN LISTS names)
+    string(REPLACE Kokkos_ARCH_ "" arch ${name})
+    if(${name} AND Kokkos_ARCH AND NOT arch IN_LIST Kokkos_ARCH)
+      message(WARNING "${name} was asked for, but Kokkos ${Kokkos_VERSION} in ${Kokkos_DIR} was built for ${Kokkos_ARCH}")
+    endif()
+  endforeach()
+endif()
+
 set(MINIAPP_DEVICE_BUILD OFF)
 if(default_backend MATCHES "^(CUDA|HIP)$")
   set(MINIAPP_DEVICE_BUILD ON)
