@@ -28,6 +28,7 @@ Module tune: the rates of all kernels that were measured, over the order, one pi
 Files that miniapp solver --history wrote: one picture of all, the residual over the iterations, one line per file.
 Files of --output, FILE.vtu or FILE.pvtu: the solution on the surface of the mesh, or with --slice in a plane.
 Files that chrome-tracing of Kokkos Tools wrote: a timeline of regions and loops (docs/profiling.md).
+With --over-time: one picture per module and machine, the times of each case over those of its first date.
 Thin bars reach from the fastest repetition to the slowest, where records have both. Of several records of one case the
 latest is used. Needs matplotlib, 3.6 or newer.
 With --portability records of several machines: cascade plots of the efficiencies of the fastest kernels, and for each
@@ -41,7 +42,7 @@ import os
 import re
 import sys
 
-from . import compare, elasticity, field, indirect, portability, solver, streaming, tensor, timeline, tune, weakform
+from . import compare, elasticity, field, indirect, over_time, portability, solver, streaming, tensor, timeline, tune, weakform
 from .records import Refused, grouped
 from .style import FORMATS, new_figure, require_matplotlib, save, write_title
 
@@ -72,6 +73,8 @@ def read_arguments():
                         help="tensor: add each kernel's shared-memory roof, where the records have it")
     parser.add_argument("--portability", action="store_true",
                         help="cascade plots over the machines of the records, in place of other pictures")
+    parser.add_argument("--over-time", action="store_true",
+                        help="times of each case from date to date, of all records of these files and folders")
     parser.add_argument("--names", action="store_true", help=argparse.SUPPRESS)  # of miniapp --plot
     parser.add_argument("--title", help="first line of the title, in place of problem and mesh, test, loop, ..")
     parser.add_argument("--unit", help="fields: the unit, behind the field's name at the colour bar")
@@ -188,8 +191,13 @@ def run():
     if sys.argv[1:] == ["--check"]:  # of miniapp --plot, before its work
         return require_matplotlib()
     arguments = read_arguments()
-    points = read_points(arguments.records, portability.parse if arguments.portability else of_module)
-    pictures = all_pictures(points, arguments)
+    if arguments.portability and arguments.over_time:
+        raise Refused("--portability --over-time: two kinds of pictures; accepted is one of them")
+    if arguments.over_time:
+        pictures = over_time.pictures(arguments.records)
+    else:
+        points = read_points(arguments.records, portability.parse if arguments.portability else of_module)
+        pictures = all_pictures(points, arguments)
     paths = output_paths(arguments.output, pictures, arguments.names)
     require_matplotlib()  # after the checks, which do not need it
     for picture, path in zip(pictures, paths):
