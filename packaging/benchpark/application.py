@@ -17,8 +17,10 @@ class Miniapp(ExecutableApplication):
         use_mpi=True,
     )
     executable("stream", "miniapp streaming --bs 1..5 --json {experiment_run_dir}/records.json", use_mpi=True)
+    executable("report", "miniapp report --size {size} --output {experiment_run_dir}/report.html", use_mpi=True)
     workload("solve", executables=["solve"])
     workload("streaming", executables=["stream"])
+    workload("report", executables=["report"])
 
     for variable, default, meaning in (
         ("bp", "3.0", "bake-off problem: 1.0, 3.0, 3.5"),
@@ -27,6 +29,7 @@ class Miniapp(ExecutableApplication):
         ("preconditioner", "auto", "auto, p-multigrid, jacobi, none, .."),
     ):
         workload_variable(variable, default=default, description=meaning, workloads=["solve"])
+    workload_variable("size", default="small", description="smoke, small, medium, large, full", workloads=["report"])
 
     for fom, regex, units in (
         ("unknowns solved", rf"^  solution .*; (?P<fom>{number}) million unknowns/s", "MDOF/s"),
@@ -37,6 +40,13 @@ class Miniapp(ExecutableApplication):
         ("iterations", rf"^  CG +(?P<fom>{number}) iterations", ""),
         ("L2 error", rf"^  L2 error +(?P<fom>{number}) relative", ""),
         ("copy", rf"^copy roof (?P<fom>{number}) GB/s", "GB/s"),
+        ("FOM", rf"^FOM (?P<fom>{number}) MDOF/s solve", "MDOF/s"),
+        ("FOM operator", rf"^FOM .*; operator (?P<fom>{number}) GDOF/s", "GDOF/s"),
+        ("FOM streaming", rf"^FOM .*; streaming (?P<fom>{number}) GB/s", "GB/s"),
+        ("FOM indirect", rf"^FOM .*; indirect (?P<fom>{number}) GB/s", "GB/s"),
+        ("FOM element-matrices", rf"^FOM .*; element-matrices (?P<fom>{number}) Mmatrices/s", "Mmatrices/s"),
+        ("FOM weak-form", rf"^FOM .*; weak-form (?P<fom>{number}) Gcells/s", "Gcells/s"),
+        ("FOM AMG", rf"^FOM .*; AMG (?P<fom>{number}) Mnnz/s", "Mnnz/s"),
     ):
         figure_of_merit(
             fom,
@@ -49,6 +59,6 @@ class Miniapp(ExecutableApplication):
     success_criteria(
         "right",
         mode="string",
-        match=r"^  verified .*: right|^  BS1 copy .* yes$",
+        match=r"^  verified .*: right|^  BS1 copy .* yes$|^FOM [0-9]",
         file="{experiment_run_dir}/{experiment_name}.out",
     )

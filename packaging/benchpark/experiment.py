@@ -15,18 +15,19 @@ class Miniapp(
     ),
     Scaling(ScalingMode.Strong, ScalingMode.Weak, ScalingMode.Throughput),
 ):
-    variant("workload", default="solve", values=("solve", "streaming"), description="what runs")
+    variant("workload", default="solve", values=("solve", "streaming", "report"), description="what runs")
     variant("version", default="main", values=("main", "1.0.0"), description="version of miniapp")
     variant("order", default="7", values=tuple(str(p) for p in range(1, 16)), description="polynomial order")
 
     def compute_applications_section(self):
         on_gpus = self.spec.satisfies("+cuda") or self.spec.satisfies("+rocm")
         if self.spec.satisfies("exec_mode=test"):
-            elements, resources = 64, 1
-        else:  # of order 7 and one device: 0.3 GB on a core, 14 GB on a GPU
-            elements, resources = (262144 if on_gpus else 4096), 1
+            size, elements = "smoke", 64
+        else:  # docs/labs.md, of one device
+            size, elements = ("medium", 262144) if on_gpus else ("small", 4096)
         self.add_experiment_variable("elements", elements, True)
-        self.add_experiment_variable("resource_count", resources, True)
+        self.add_experiment_variable("resource_count", 1, True)
+        self.add_experiment_variable("size", size, True)
         self.add_experiment_variable("order", self.spec.variants["order"][0], True)
 
         def times(var, itr, dim, scaling_factor):

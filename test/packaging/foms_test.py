@@ -25,6 +25,21 @@ def run(*words):
             return page, [json.loads(line) for line in lines]
 
 
+HAS_REPORT = "  report " in subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def figures(page):
+    """(figure of merit): its text, found line by line, as Ramble does."""
+    found = {}
+    for (name,), options in ramble_application()["figure_of_merit"]:
+        for line in page.splitlines():
+            match = re.match(options["fom_regex"], line)
+            if match:
+                assert name not in found, name
+                found[name] = match["fom"]
+    return found
+
+
 def of_record(r, stream):
     """(figure of merit): its value in the records of both pages."""
     rates, result = r["rates"], r["result"]
@@ -51,17 +66,23 @@ class Page(unittest.TestCase):
         self.assertAlmostEqual(float(text), expected, delta=half_of_last, msg=name)
 
     def test_benchparks_figures_of_merit(self):
-        calls = ramble_application()
-        found = {}
-        for (name,), options in calls["figure_of_merit"]:
-            for line in (self.solve + self.stream).splitlines():  # as Ramble does, line by line
-                match = re.match(options["fom_regex"], line)
-                if match:
-                    self.assertNotIn(name, found)
-                    found[name] = match["fom"]
+        calls, found = ramble_application(), figures(self.solve + self.stream)
+        self.assertEqual({name for (name,), _ in calls["figure_of_merit"] if not name.startswith("FOM")}, self.values.keys())
         self.assertEqual(found.keys(), self.values.keys())
         for name, text in found.items():
             self.assert_value(name, text, self.values[name])
+
+    @unittest.skipUnless(HAS_REPORT, "this program has no report")
+    def test_benchparks_figures_of_the_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page = subprocess.run([PROGRAM, "report", "--size", "smoke", "--output", f"{folder}/report.html"],
+                                  capture_output=True, text=True, check=True).stdout
+        (line,) = re.findall("^FOM .*", page, re.M)
+        found, parts = figures(page), line.replace("FOM ", "").split("; ")
+        self.assertEqual(found["FOM"], parts[0].split()[0])
+        for part in parts[1:]:
+            name, value = part.split()[:2]
+            self.assertEqual(found[f"FOM {name}"], value)
 
     def test_benchparks_criterion_of_success(self):
         match = re.compile(ramble_application()["success_criteria"][0][1]["match"])
@@ -73,10 +94,12 @@ class Page(unittest.TestCase):
         calls = ramble_application()
         defaults = {args[0]: options["default"] for args, options in calls["workload_variable"]}
         for (name, command), _ in calls["executable"]:
+            if name == "report" and not HAS_REPORT:
+                continue
             words = command.format(experiment_run_dir="/nowhere", **defaults).split()
             refused = subprocess.run([PROGRAM, *words[1:]], capture_output=True, text=True)
             self.assertEqual(refused.returncode, 2)
-            self.assertIn("--json /nowhere/records.json", refused.stderr)  # the last thing that is wrong
+            self.assertIn("/nowhere/", refused.stderr)  # the last thing that is wrong
 
     def test_reframes_expressions(self):
         test = reframe_test(self.solve)
