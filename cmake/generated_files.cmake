@@ -103,6 +103,9 @@ list(FILTER flags EXCLUDE REGEX "^-W")  # warnings do not change the program
 list(JOIN flags " " flags)
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
 string(REGEX REPLACE " +" " " MINIAPP_FLAGS "${CMAKE_BUILD_TYPE} ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${flags}")
+if(CMAKE_CONFIGURATION_TYPES)  # of the library alone
+  string(PREPEND MINIAPP_FLAGS "several configurations")
+endif()
 set(MINIAPP_COMMIT @MINIAPP_COMMIT@)
 configure_file(src/core/build_info.hpp.in build_info.hpp.in @ONLY)
 set(command ${CMAKE_COMMAND} -D SOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR} -D INPUT=${CMAKE_CURRENT_BINARY_DIR}/build_info.hpp.in

@@ -30,6 +30,14 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
+if(MINIAPP_BUILD_APPS AND CMAKE_CONFIGURATION_TYPES)
+  message(FATAL_ERROR "${CMAKE_GENERATOR} has several configurations, but records of the program name the flags of one: give "
+    "-G Ninja -D CMAKE_BUILD_TYPE=.. and a build folder to each, or -D MINIAPP_BUILD_APPS=OFF for the library alone")
+endif()
+if(BUILD_SHARED_LIBS)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # of objects that the library takes, and of what is fetched
+endif()
+
 include(CheckCXXCompilerFlag)
 include(CheckCXXSourceCompiles)
 set(MINIAPP_COMPILE_OPTIONS -Wall -Wextra -Wpedantic -Wshadow)

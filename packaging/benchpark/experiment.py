@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-from benchpark.directives import maintainers, variant
+from benchpark.directives import variant
 from benchpark.experiment import Experiment
 from benchpark.programming_model import ProgrammingModel, ProgrammingModelType
 from benchpark.scaling import Scaling, ScalingMode

@@ -70,11 +70,11 @@ class CMakePackage:
 def spack_package():
     """The class of the recipe, and the calls of its directives."""
     calls = Calls()
-    names = ("license version variant depends_on generator requires conflicts when any_combination_of which check_outputs")
+    names = ("license version variant depends_on requires conflicts when any_combination_of which check_outputs")
     systems = "spack_repo.builtin.build_systems."
     found = execute(PACKAGING / "spack/spack_repo/miniapp/packages/miniapp/package.py", {
         "spack.package": {name: calls.directive(name) for name in names.split()},
-        systems + "cmake": {"CMakePackage": CMakePackage},
+        systems + "cmake": {"CMakePackage": CMakePackage, "generator": calls.directive("generator")},
         systems + "cuda": {"CudaPackage": type("CudaPackage", (), {"cuda_arch_values": ("80", "90")})},
         systems + "rocm": {"ROCmPackage": type("ROCmPackage", (), {"amdgpu_targets": ("gfx90a", "gfx942")})},
     })
@@ -95,3 +95,39 @@ def ramble_application():
     execute(PACKAGING / "benchpark/application.py", {"ramble.appkit": {
         "ExecutableApplication": object, **{name: calls.directive(name) for name in names.split()}}})
     return calls
+
+
+def benchpark_experiment(on):
+    """What the experiment of benchpark sets for a spec: {variable: value}, {mode: {variable: function}}, package specs."""
+    variables, scaling, packages = {}, {}, []
+
+    class Experiment:
+        name = "miniapp"
+
+        def add_experiment_variable(self, name, value, *_):
+            variables[name] = value
+
+        def set_required_variables(self, **values):
+            variables.update(values)
+
+        def register_scaling_config(self, config):
+            scaling.update(config)
+
+        def add_package_spec(self, _, specs):
+            packages.extend(specs)
+
+    kinds = types.SimpleNamespace(Mpionly=1, Openmp=2, Cuda=3, Rocm=4)
+    modes = types.SimpleNamespace(Strong="strong", Weak="weak", Throughput="throughput")
+    calls = Calls()
+    found = execute(PACKAGING / "benchpark/experiment.py", {
+        "benchpark.directives": {"variant": calls.directive("variant")},
+        "benchpark.experiment": {"Experiment": Experiment},
+        "benchpark.programming_model": {"ProgrammingModel": lambda *_: type("Model", (), {}), "ProgrammingModelType": kinds},
+        "benchpark.scaling": {"Scaling": lambda *_: type("Modes", (), {}), "ScalingMode": modes},
+    })
+    experiment = found["Miniapp"]()
+    experiment.spec = types.SimpleNamespace(variants={"order": ["7"], "version": ["1.0.0"]},
+                                            satisfies=lambda what: what in on)
+    experiment.compute_applications_section()
+    experiment.compute_package_section()
+    return variables, scaling, packages

@@ -3,9 +3,10 @@
 import json
 import re
 import subprocess
+import types
 import unittest
 
-from fake import PACKAGING, ROOT, spack_arguments, spack_package
+from fake import PACKAGING, ROOT, benchpark_experiment, ramble_application, spack_arguments, spack_package
 
 CMAKE = "\n".join(file.read_text() for file in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").glob("*.cmake")])
 OWN = set(re.findall(r"^\s*(?:option|set)\((MINIAPP_\w+) .*?(?:CACHE|\"[A-Z])", CMAKE, re.M)) | {"MINIAPP_FUZZ"}
@@ -79,6 +80,23 @@ class Spack(unittest.TestCase):
 
     def test_its_git_address_is_the_clone_that_holds_it(self):
         self.assertEqual(spack_package()[0].git, ROOT.as_uri())
+
+
+class Benchpark(unittest.TestCase):
+    def test_an_experiment_sets_variables_of_the_application(self):
+        workload = {args[0] for args, _ in ramble_application()["workload_variable"]}
+        variables, _, packages = benchpark_experiment({"exec_mode=test"})
+        self.assertLessEqual({"elements", "order", "size"}, workload & set(variables))
+        self.assertEqual((variables["size"], variables["elements"], variables["n_ranks"]), ("smoke", 64, "{n_resources}"))
+        self.assertEqual(packages, ["miniapp@1.0.0 +mpi"])
+        on_gpu, _, _ = benchpark_experiment({"+cuda"})
+        self.assertEqual((on_gpu["n_gpus"], on_gpu["elements"]), ("{n_resources}", 262144))
+
+    def test_scaling_keeps_or_multiplies_devices_and_elements(self):
+        _, modes, _ = benchpark_experiment(set())
+        value = types.SimpleNamespace(val=lambda _: 10)
+        scaled = {mode: tuple(of[name](value, 1, 0, 2) for name in ("resource_count", "elements")) for mode, of in modes.items()}
+        self.assertEqual(scaled, {"strong": (20, 10), "weak": (20, 20), "throughput": (10, 20)})
 
 
 class Versions(unittest.TestCase):

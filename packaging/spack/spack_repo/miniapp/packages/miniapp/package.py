@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from pathlib import Path
 
-from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 from spack_repo.builtin.build_systems.cuda import CudaPackage
 from spack_repo.builtin.build_systems.rocm import ROCmPackage
 
@@ -55,7 +55,7 @@ class Miniapp(CMakePackage, CudaPackage, ROCmPackage):
     depends_on("catch2@2.13.10:", type="test")
     depends_on("python@3.9:", type="test")
 
-    # Kokkos runs on the first of CUDA, HIP, OpenMP and Serial that it was built with, and so does miniapp.
+    # Kokkos runs on the first of CUDA, HIP, OpenMP and Serial that it was built with
     depends_on("kokkos@3.4:")
     depends_on("kokkos+serial~openmp~threads", when="~openmp~cuda~rocm")
     depends_on("kokkos+openmp", when="+openmp")
@@ -70,8 +70,8 @@ class Miniapp(CMakePackage, CudaPackage, ROCmPackage):
         conflicts("cuda_arch=none", msg="give one, as cuda_arch=90")
         conflicts("+rocm", msg="Kokkos has one kind of GPU")
         # docs/build.md: Views that differ on host and device
-        conflicts("^kokkos@:4.7.01", when="^cuda@12.9:", msg="nvcc 12.9 and later need Kokkos 4.7.02")
-        conflicts("^kokkos@:5.0.1", when="^cuda@13.1:", msg="nvcc 13.1 and later need Kokkos 5.0.2")
+        conflicts("^kokkos@:4.7.01", when="^cuda@12.9:", msg="12.9 and later need Kokkos 4.7.02")
+        conflicts("^kokkos@:5.0.1", when="^cuda@13.1:", msg="13.1 and later need Kokkos 5.0.2")
     with when("+rocm"):
         depends_on("kokkos+rocm cxxstd=20")
 
@@ -111,5 +111,6 @@ class Miniapp(CMakePackage, CudaPackage, ROCmPackage):
         orders = self.spec.variants["orders"].value
         order = "7" if "none" in orders else max(orders, key=int)
         program = which(self.prefix.bin.miniapp, required=True)
-        page = program("--order", order, "--elements", "64", "--repeat", "1", output=str.split, error=str.split)
+        words = f"--order {order} --elements 64 --repeat 1".split()
+        page = program(*words, output=str.split, error=str.split)
         check_outputs([r"verified +error .*: right", r"CG .*: (converged|stagnated)"], page)
