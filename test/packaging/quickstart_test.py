@@ -74,7 +74,8 @@ class Refusals(unittest.TestCase):
         tree = self.folder / "kokkos-1"
         for name in files:
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
-            (tree / name).touch(0o755)
+            (tree / name).write_text('default_arch="sm_70"\n')
+            (tree / name).chmod(0o755)
         with tarfile.open(self.folder / "kokkos.tar.gz", "w:gz") as tar:
             tar.add(tree, "kokkos-1")
         return self.folder / "kokkos.tar.gz"
@@ -91,6 +92,7 @@ class Refusals(unittest.TestCase):
             (source,) = (self.folder / "build").glob("kokkos-*")
             self.assertEqual(words[1::2], ["CMAKE_DISABLE_FIND_PACKAGE_Kokkos=ON", f"FETCHCONTENT_SOURCE_DIR_KOKKOS={source}",
                                            "Kokkos_ARCH_HOPPER90=ON", f"CMAKE_CXX_COMPILER={source}/bin/nvcc_wrapper"])
+            self.assertEqual((source / "bin/nvcc_wrapper").read_text(), 'default_arch="sm_90"\n')
         words = self.options("openmp", "", archive).stdout.split()
         self.assertNotIn("CMAKE_CXX_COMPILER", " ".join(words))
 
