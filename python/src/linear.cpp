@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python/src/linear.hpp"
 
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -23,9 +24,9 @@ namespace {
 
 /// Throws ResultError of Python, with the solution as its attribute.
 [[noreturn]] void raise_unconverged(const Solution& solution) {
-  const std::string message =
-      "CG " + name(solution.result.verdict) + " after " + std::to_string(solution.result.iterations) +
-      " iterations: |b - A x| = " + std::to_string(solution.result.true_relative_residual) + " |b|";
+  const solver::CgResult& result = solution.result;
+  const std::string message = fmt::format("CG {} after {} iterations: |b - A x| = {:.2g} |b|", name(result.verdict),
+                                          result.iterations, result.true_relative_residual);
   const nb::object type = nb::module_::import_("miniapp._core").attr("ResultError");
   const nb::object error = type(message);
   error.attr("solution") = nb::cast(solution);
@@ -37,7 +38,7 @@ namespace {
 
 Solution solve(const Operator& A, const Vector<const double>& b, const Preconditioner* M, double tolerance,
                int max_iterations, const Vector<const double>& prescribed) {
-  require(tolerance > 0 && tolerance < 1, "tolerance", std::to_string(tolerance),
+  require(tolerance > 0 && tolerance < 1, "tolerance", fmt::format("{}", tolerance),
           "accepted are numbers between 0 and 1");
   require(max_iterations > 0, "max_iterations", max_iterations, "accepted are numbers from 1 on");
   require(!M || M->size() == A.size(), "preconditioner", std::to_string(M ? M->size() : 0),

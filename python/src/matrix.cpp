@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -57,7 +58,7 @@ class Matrix : public Operator {
     if (kind == "none") return made(solver::make_any<double, solver::Identity>());
     if (kind == "jacobi") return made(solver::make_any<double, solver::Jacobi<double>>(diagonal()));
     require(kind == "amg", "preconditioner", kind, "accepted are amg, jacobi, none");
-    require(strength >= 0 && strength < 1, "strength", std::to_string(strength), "accepted are numbers from 0 to 1");
+    require(strength >= 0 && strength < 1, "strength", fmt::format("{}", strength), "accepted are numbers from 0 to 1");
     require(sweeps > 0, "sweeps", sweeps, "accepted are numbers from 1 on");
     solver::AmgOptions options;
     options.smoother = member<solver::Smoother>("smoother", smoother);

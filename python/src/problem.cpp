@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "python/src/problem.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <cmath>
 #include <utility>
 
 #include "miniapp/mesh/split.hpp"
@@ -72,7 +74,7 @@ Problem::Problem(const Mesh& mesh, int order, const std::string& bp, double lamb
 tensor::PreparedProblem Problem::prepare(int order, const std::string& bp, double lambda, const Given& given) {
   const tensor::ProblemChoice choice = tensor::parse_problem(bp);
   require(choice.components == 1, "bp", bp, "has three components; accepted from Python are those with one");
-  require(std::isfinite(lambda) && lambda >= 0, "lambda_", std::to_string(lambda), "accepted are numbers from 0 on");
+  require(std::isfinite(lambda) && lambda >= 0, "lambda_", fmt::format("{}", lambda), "accepted are numbers from 0 on");
   const auto cells = static_cast<std::int64_t>(mesh_.mesh->num_elements()) / pieces_;
   const Terms terms{cells, pieces_, functions_};
   tensor::UserProblem user;
