@@ -20,6 +20,11 @@ nanobind_add_module(miniapp_python NB_STATIC NOMINSIZE NB_SUPPRESS_WARNINGS
   python/src/module.cpp
   python/src/problem.cpp
   python/src/session.cpp)
+foreach(target IN ITEMS nanobind-static nanobind-static-ft)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES COMPILE_WARNING_AS_ERROR OFF)
+  endif()
+endforeach()
 miniapp_use_headers(miniapp_python)
 miniapp_compile_options(miniapp_python)
 target_link_libraries(miniapp_python PRIVATE miniapp_commands)
