@@ -33,7 +33,7 @@ set_target_properties(miniapp_python PROPERTIES OUTPUT_NAME _core LIBRARY_OUTPUT
 foreach(file IN ITEMS __init__.py _run.py)
   configure_file(python/miniapp/${file} ${package}/${file} COPYONLY)
 endforeach()
-install(TARGETS miniapp_python LIBRARY DESTINATION miniapp COMPONENT python)
+install(TARGETS miniapp_python LIBRARY DESTINATION miniapp COMPONENT python EXCLUDE_FROM_ALL)
 if(BUILD_TESTING AND PROJECT_IS_TOP_LEVEL)
   add_test(NAME python COMMAND ${Python_EXECUTABLE} -m unittest discover -s ${PROJECT_SOURCE_DIR}/python/tests -v)
   set_tests_properties(python PROPERTIES LABELS python TIMEOUT 300 ENVIRONMENT

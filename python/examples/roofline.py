@@ -17,11 +17,10 @@ for bp, marker in ("1.0", "s"), ("3.0", "o"), ("3.5", "^"):
     for record in records:
         roofs = record["roofs"]
         flops = 2 * roofs["multiplications"]  # each fused with an addition
-        points.append((flops / roofs["least_bytes"], flops / record["timing"]["operator_s"]["median"] / 1e9))
+        points.append((flops / roofs["least_bytes"], flops / record["timing"]["operator_s"]["min"] / 1e9))
         memory.append(roofs["memory_gbytes"])
         arithmetic.append(roofs["fma_gflops"])
-        print(f"BP{bp}, order {record['case']['order']}: {points[-1][1]:.1f} GFLOP/s, "
-              f"{100 * roofs['fraction_of_bound']:.0f} % of its bound by {roofs['bound_by']}")
+        print(f"BP{bp}, order {record['case']['order']}: {points[-1][1]:.1f} GFLOP/s, bound by {roofs['bound_by']}")
     points = np.array(points)
     intensities += list(points[:, 0])
     axes.loglog(*points.T, marker=marker, label=f"BP{bp}")

@@ -70,6 +70,16 @@ void apply(const LinearMap& map, const Numbers& x, const Written& y) {
   target.keep();
 }
 
+/// The same so many times, as the program times operators: what a call from Python adds is compared with it.
+void repeat(const LinearMap& map, const Numbers& x, const Written& y, int times) {
+  const Target target("y", y, map.size());
+  const Vector<const double> from = read("x", x, map.size());
+  for (int i = 0; i < times; ++i) {
+    map.map(from, target.vector);
+    map.instance().fence();
+  }
+}
+
 nb::object product(const LinearMap& map, const Numbers& x) {
   wait_for_others();
   const Vector<double> y = make_vector<double>("python/y", map.size());
@@ -97,6 +107,7 @@ void bind_linear(nb::module_& m) {
 
 SciPy's solvers take it as it is: it has `shape`, `dtype` and `matvec`.)")
       .def("apply", &apply, "x"_a, "y"_a.noconvert(), apply_doc)
+      .def("_repeat", &repeat, "x"_a, "y"_a.noconvert(), "times"_a)
       .def("matvec", &product, "x"_a, "y = A x in a new array.")
       .def("__matmul__", &product, "x"_a, "y = A x in a new array.")
       .def(

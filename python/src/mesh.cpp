@@ -86,6 +86,7 @@ nb::tuple surface(const Mesh& m) {
 
 Mesh with_group(const Mesh& m, const std::string& name, const Indices& sides) {
   require(!name.empty() && !m.mesh->find_group(name), "name", name, "accepted is one that no group has yet");
+  require(sides.shape(0) > 0, "sides", "", "there are none; accepted is at least one row (cell, side)");
   mesh::Group group{name, 2, {}, {}};
   const int per_cell = mesh::cell(m.mesh->kind).num_sides();
   for (std::size_t i = 0; i < sides.shape(0); ++i) {

@@ -63,13 +63,23 @@ struct Terms {
 
 }  // namespace
 
+ElementMap::ElementMap(const tensor::Discretisation& d, const tensor::Variant& variant)
+    : d_(d), A_(tensor::make_operator<double>(variant, d)) {}
+
+void ElementMap::require_solvable() const {
+  const bool holds_u =
+      !tensor::has_stiffness(d_.problem) || d_.lambda > 0 || !d_.space.masked.empty() || !d_.surface.empty();
+  require(holds_u, "lambda_", "0",
+          "leaves u open by a constant; accepted is a condition of Dirichlet or Robin, or lambda_ above 0");
+}
+
 Vector<double> ElementMap::diagonal() const { return tensor::make_diagonal(d_); }
 
 Problem::Problem(const Mesh& mesh, int order, const std::string& bp, double lambda, const Given& given)
     : mesh_(prepare_mesh(mesh, pieces_)),
       prepared_(prepare(order, bp, lambda, given)),
       variant_(tensor::fastest(prepared_.discretisation)),
-      A_(prepared_.discretisation, variant_, open_) {}
+      A_(prepared_.discretisation, variant_) {}
 
 tensor::PreparedProblem Problem::prepare(int order, const std::string& bp, double lambda, const Given& given) {
   const tensor::ProblemChoice choice = tensor::parse_problem(bp);
@@ -84,10 +94,8 @@ tensor::PreparedProblem Problem::prepare(int order, const std::string& bp, doubl
   user.dirichlet = terms.of("dirichlet", given.dirichlet);
   user.neumann = terms.of("neumann", given.neumann);
   user.robin = terms.of_robin(given.robin);
-  const bool has_stiffness = tensor::has_stiffness(choice.problem);
-  require(has_stiffness || !user.has_data(), "bp", bp, "the mass alone; accepted with data of a problem are 3.0, 3.5");
-  if (has_stiffness && lambda == 0 && user.dirichlet.empty() && user.robin.empty())
-    open_ = "leaves u open by a constant; accepted is a condition of Dirichlet or Robin, or lambda_ above 0";
+  require(tensor::has_stiffness(choice.problem) || !user.has_data(), "bp", bp,
+          "the mass alone; accepted with data of a problem are 3.0, 3.5");
   return evaluating([&] {
     tensor::Discretisation d(mesh_.mesh, choice.problem, order, space::Boundary::neumann, lambda);
     if (user.has_data()) return tensor::prepare(user, std::move(d));

@@ -15,20 +15,18 @@ namespace miniapp::python {
 /// The operator of a discretisation, which must outlive it.
 class ElementMap : public Operator {
  public:
-  ElementMap(const tensor::Discretisation& d, const tensor::Variant& variant, std::string open)
-      : d_(d), A_(tensor::make_operator<double>(variant, d)), open_(std::move(open)) {}
+  ElementMap(const tensor::Discretisation& d, const tensor::Variant& variant);
   const miniapp::space::Space& space() const override { return d_.space; }
   void apply(const Instance& instance, const Vector<const double>& x, const Vector<double>& y) const override {
     A_->apply(instance, x, y);
   }
   Vector<double> diagonal() const override;
   double bytes() const override { return A_->bytes(); }
-  void require_solvable() const override { require(open_.empty(), "lambda_", "0", open_); }
+  void require_solvable() const override;
 
  private:
   const tensor::Discretisation& d_;
   std::unique_ptr<tensor::ElementOperator<double>> A_;
-  std::string open_;  ///< why the system is singular; empty: it is not
 };
 
 /// -div(k grad u) + lambda u = f, or a bake-off problem without conditions, on a mesh.
@@ -65,7 +63,6 @@ class Problem {
   Mesh mesh_;
   std::vector<std::weak_ptr<const tensor::ElementFunction>> functions_;
   tensor::FunctionPointer exact_;
-  std::string open_;
   tensor::PreparedProblem prepared_;
   tensor::Variant variant_;
   ElementMap A_;

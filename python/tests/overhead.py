@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a call from Python adds to y = A x: overhead.py [ORDER [CELLS [ROUNDS]]]
 
-The program's own times of the operator and those of op.apply(x, y) by turns, so that both see the same machine: the median of
-each round, and the median of the rounds' ratios; the least of all times. Then apply() of one element, all of which is at most the cost of a call."""
+By turns: the operator so many times in a loop of C++ on vectors of the library, as the program times it; the same number of
+calls of A.apply(x, y) on arrays of NumPy; A @ x. Processor time, which does not count what others on the machine take; the
+median of the rounds' ratios. Then the program's own time of the operator, and a call for one element, all of which is at most
+the cost of a call."""
 import statistics
 import sys
 import time
@@ -12,17 +14,19 @@ import numpy as np
 
 order = int(sys.argv[1]) if len(sys.argv) > 1 else miniapp.built_orders()[-1]
 cells = int(sys.argv[2]) if len(sys.argv) > 2 else round(99 / order)
-rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 9
-repeat = 15
+rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 30
+times = 10
 
 
-def seconds(call, repetitions):
-    times = []
-    for _ in range(repetitions):
-        begin = time.perf_counter()
+def seconds(call):
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
+
+
+def repeated(call, number=times):
+    for _ in range(number):
         call()
-        times.append(time.perf_counter() - begin)
-    return {"median": statistics.median(times), "min": min(times)}
 
 
 def case(cells, order):
@@ -31,18 +35,19 @@ def case(cells, order):
 
 
 A, x, y = case(cells, order)
-command = dict(bp="3.0", order=order, cells=cells, boundary="neumann", no_solve=True, repeat=repeat)
-own, others = [], {"A.apply(x, y)": [], "A @ x": []}
+u, v = A @ x, A @ x  # vectors of the library
+calls = {"A.apply(x, y)": lambda: repeated(lambda: A.apply(x, y)), "A @ x": lambda: repeated(lambda: A @ x)}
+ratios = {what: [] for what in calls}
 for _ in range(rounds):
-    own.append(miniapp.run(**command)["timing"]["operator_s"])
-    others["A.apply(x, y)"].append(seconds(lambda: A.apply(x, y), repeat))
-    others["A @ x"].append(seconds(lambda: A @ x, repeat))
-least = min(times["min"] for times in own)
-print(f"BP3.0, order {order}, {A.size} nodes, {rounds} rounds of {repeat}; the program's operator takes at least {1e3 * least:.2f} ms")
-for what, found in others.items():
-    ratios = [a["median"] / b["median"] for a, b in zip(found, own)]
-    print(f"{what} / program: of medians {statistics.median(ratios):.4f}, in rounds from {min(ratios):.4f} to {max(ratios):.4f};",
-          f"of the least times {min(times['min'] for times in found) / least:.4f}")
+    own = seconds(lambda: A._repeat(u, v, times))
+    for what, call in calls.items():
+        ratios[what].append(seconds(call) / own)
+print(f"BP3.0, order {order}, {A.size} nodes, {rounds} rounds of {times}: {1e3 * own / times:.2f} ms in C++")
+for what, found in ratios.items():
+    low, middle, high = statistics.quantiles(found, n=4)
+    print(f"{what} / C++: median {middle:.4f}, half of the rounds from {low:.4f} to {high:.4f}")
+record = miniapp.run(bp="3.0", order=order, cells=cells, boundary="neumann", no_solve=True)
+print(f"the program's operator: {1e3 * record['timing']['operator_s']['min']:.2f} ms at least, on this machine as busy as it is")
 small, x, y = case(1, 1)
-print(f"a call: at most {1e6 * seconds(lambda: small.apply(x, y), 20000)['median']:.2f} us with apply(), "
-      f"{1e6 * seconds(lambda: small @ x, 20000)['median']:.2f} us with @")
+for what, call in ("apply(x, y)", lambda: small.apply(x, y)), ("@", lambda: small @ x):
+    print(f"a call of {what}: at most {1e6 * seconds(lambda: repeated(call, 100000)) / 100000:.2f} us")

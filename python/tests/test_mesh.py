@@ -69,6 +69,7 @@ class MeshTest(unittest.TestCase):
                 (lambda: miniapp.Mesh(box.vertices, box.cells, kind="ball"), "kind ball: accepted are tetrahedron"),
                 (lambda: miniapp.Mesh.box(0, 1, 1), "nx 0"),
                 (lambda: box.with_group("x0", box.surface()[0]), "name x0"),
+                (lambda: box.with_group("a", box.surface()[0][:0]), "sides: there are none"),
                 (lambda: box.with_group("a", np.array([[0, 6]], np.int32)), "sides 0: is no side of a cell"),
                 (lambda: miniapp.Mesh.read(str(pathlib.Path(tempfile.gettempdir(), "none.msh"))), "none.msh")):
             with self.assertRaises(miniapp.InputError) as caught:
