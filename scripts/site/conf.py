@@ -39,7 +39,7 @@ SECTIONS = {
     "Use": ["docs/commands", "docs/report", "docs/what_if", "docs/expected", "docs/pages", "docs/verdicts", "docs/record", "docs/compare",
             "docs/portability", "docs/profiling", "docs/scaling",
             "examples/submit/README", "docs/build", "docs/gpu"],
-    "The library": ["docs/library", "docs/examples", "docs/conventions"],
+    "The library": ["docs/library", "docs/python", "docs/examples", "docs/conventions"],
     "Results": [f"docs/results/{name}" for name in ("tensor", "streaming", "indirect", "weakform", "elasticity", "solver",
                                                     "problems", "scaling", "plots/README")],
     "Inside": ["docs/architecture", "docs/multigrid", "docs/ranks", "CONTRIBUTING", "docs/fuzzing", "docs/mutations"],
