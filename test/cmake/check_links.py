@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = "apps cmake docs examples include inputs scripts src test".split()
+FOLDERS = "apps cmake docs examples include inputs python scripts src test".split()
 NAME = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*|[a-z0-9_]+/[a-z0-9_/]+[.](?:hpp|cpp|ipp|in|py|toml|msh|md)")
 
 SKIPPED = re.compile(r"(?:build|[.]git|test/cmake/wrong_links)/")
