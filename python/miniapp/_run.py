@@ -40,7 +40,8 @@ def records(command="", *, echo=False, **options):
     printed = []
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "records.jsonl")
-        has_records = not ({"compare", "help"} & set(words[:1]) or {"--help", "--version"} & set(words))
+        names = {word.split("=")[0] for word in words}
+        has_records = not ({"compare", "help"} & set(words[:1]) or {"--help", "--version", "--list", "--records"} & names)
         to_file = ["--json", str(file)] if has_records else []
 
         def read():
