@@ -42,7 +42,8 @@ double solve_bytes(const CaseSettings& o) {
       bytes.per_low_order_entry * low_order_entries(o);
   if (!o.p_multigrid() || o.ranks.is_alone()) return own;
   multigrid::LowestWork lowest = o.multigrid.lowest;
-  if (lowest == multigrid::LowestWork::automatic) lowest = multigrid::usual_lowest_work(double(o.elements()), o.ranks.size());
+  if (lowest == multigrid::LowestWork::automatic)
+    lowest = multigrid::usual_lowest_work(double(o.elements()), o.ranks.size());
   return own + (lowest == multigrid::LowestWork::redundant ? redundant_bytes * double(o.elements())
                                                            : distributed_bytes * o.own_elements());
 }
