@@ -38,7 +38,7 @@ SECTIONS = {
     "Your problem": ["docs/problems", "docs/weakform", "docs/inputs"],
     "Use": ["docs/commands", "docs/report", "docs/what_if", "docs/expected", "docs/pages", "docs/verdicts", "docs/record", "docs/compare",
             "docs/portability", "docs/profiling", "docs/scaling",
-            "examples/submit/README", "docs/build", "docs/gpu"],
+            "examples/submit/README", "docs/build", "docs/gpu", "docs/labs"],
     "The library": ["docs/library", "docs/python", "docs/examples", "docs/conventions"],
     "Results": [f"docs/results/{name}" for name in ("tensor", "streaming", "indirect", "weakform", "elasticity", "solver",
                                                     "problems", "scaling", "plots/README")],
