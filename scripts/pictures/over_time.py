@@ -120,7 +120,8 @@ def draw(figure, picture, _):
         axes.plot([p.date for p in line.points], [p.relative for p in line.points], color="0.8", linewidth=0.8, label="_other")
     for at, line in enumerate(lines[:MOST_LINES]):
         look = {**curve_look(at), "markevery": None}
-        axes.plot([p.date for p in line.points], [p.relative for p in line.points], label=literal(f"{line.change:.2f}  {line.words}"), **look)
+        name = literal(f"{line.change:.2f}  {line.words}")
+        axes.plot([p.date for p in line.points], [p.relative for p in line.points], label=name, **look)
         draw_spread(axes, line.points, lambda p: p.date, lambda p: p.relative, lambda p: p.spread, look["color"])
     axes.axhline(1, color="0.3", linewidth=0.8, zorder=2)
     shown = [p.relative for line in lines for p in line.points]

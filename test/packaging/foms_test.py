@@ -77,7 +77,7 @@ class Page(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             page = subprocess.run([PROGRAM, "report", "--size", "smoke", "--output", f"{folder}/report.html"],
                                   capture_output=True, text=True, check=True).stdout
-        (line,) = re.findall("^FOM .*", page, re.M)
+        (line,) = re.findall("^FOM .*", page, re.MULTILINE)
         values = dict(re.findall(r"; ([\w-]+) ([-.e+\d]+)", line)) | {"": line.split()[1]}
         self.assertNotEqual(values[""], "-")
         self.assertEqual({name[4:]: value for name, value in figures(page).items() if name.startswith("FOM")},
@@ -113,11 +113,11 @@ def reframe_test(page):
     """The test of ReFrame's recipe with this output, by the functions of its deferrable library that it uses."""
     plain = {
         "all": all,
-        "assert_found": lambda regex, text: re.search(regex, text, re.M) is not None,
+        "assert_found": lambda regex, text: re.search(regex, text, re.MULTILINE) is not None,
         "assert_lt": lambda a, b: a < b,
-        "extractsingle": lambda regex, text, group, kind: kind(re.search(regex, text, re.M)[group]),
+        "extractsingle": lambda regex, text, group, kind: kind(re.search(regex, text, re.MULTILINE)[group]),
     }
-    same = lambda *_, **__: lambda function: function  # noqa: E731
+    same = lambda *_, **__: lambda function: function
     names = {"parameter": list, "variable": lambda kind, value: value, "performance_function": same, "run_before": same,
              "sanity_function": lambda function: function}
     found = execute(PACKAGING / "reframe/miniapp_check.py", {

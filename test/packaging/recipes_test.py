@@ -9,10 +9,11 @@ import unittest
 from fake import PACKAGING, ROOT, benchpark_experiment, ramble_application, spack_arguments, spack_package
 
 CMAKE = "\n".join(file.read_text() for file in [ROOT / "CMakeLists.txt", *(ROOT / "cmake").glob("*.cmake")])
-OWN = set(re.findall(r"^\s*(?:option|set)\((MINIAPP_\w+) .*?(?:CACHE|\"[A-Z])", CMAKE, re.M)) | {"MINIAPP_FUZZ"}
+OWN = set(re.findall(r"^\s*(?:option|set)\((MINIAPP_\w+) .*?(?:CACHE|\"[A-Z])", CMAKE, re.MULTILINE)) | {"MINIAPP_FUZZ"}
 FOUND = set(re.findall(r"(?:find_package|FetchContent_Declare)\((\w+)", CMAKE)) - {"miniapp"}
 IN_SCRIPTS = {"MINIAPP_ROOT", "MINIAPP_SID_ROOT", "MINIAPP_MODULE_DIR"}  # no options of CMake
-OF_CMAKE = re.compile(r"CMAKE_(BUILD_TYPE|CXX_COMPILER|PREFIX_PATH|CXX_STANDARD|DISABLE_FIND_PACKAGE_\w+)|BUILD_(TESTING|SHARED_LIBS)"
+OF_CMAKE = re.compile(r"CMAKE_(BUILD_TYPE|CXX_COMPILER|PREFIX_PATH|INSTALL_PREFIX|CXX_STANDARD|DISABLE_FIND_PACKAGE_\w+)"
+                      r"|BUILD_(TESTING|SHARED_LIBS)"
                       r"|FETCHCONTENT_(FULLY_DISCONNECTED|SOURCE_DIR_\w+)|Kokkos_(ARCH|ENABLE)_\w+")
 
 
@@ -26,10 +27,12 @@ def is_option(name):
 
 def texts():
     """(name, text) of every file that tells users of options."""
-    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "packaging", ".github", ".gitlab-ci.yml", "docs/labs.md",
-                            "docs/build.md", "CMakePresets.json", "scripts/quickstart", "scripts/kokkos"], cwd=ROOT, capture_output=True, text=True).stdout
-    for name in names.split():
-        yield name, (ROOT / name).read_text()
+    for place in ("packaging .github .gitlab-ci.yml docs/labs.md docs/build.md docs/gpu.md CMakePresets.json scripts/quickstart "
+                  "scripts/kokkos").split():
+        files = [file for file in (ROOT / place).rglob("*") if file.is_file()] if (ROOT / place).is_dir() else [ROOT / place]
+        for file in files:
+            if file.suffix != ".pyc":
+                yield str(file.relative_to(ROOT)), file.read_text()
 
 
 class Options(unittest.TestCase):
@@ -103,7 +106,7 @@ class Versions(unittest.TestCase):
     def test_all_places_name_the_same_version(self):
         version = re.search(r"project\(miniapp VERSION ([\d.]+)", CMAKE)[1]
         self.assertIn(f"\nversion: {version}\n", (ROOT / "CITATION.cff").read_text())
-        self.assertEqual(re.search(r"^## (\d[\d.]*) \(\d{4}-\d\d-\d\d\)", (ROOT / "CHANGELOG.md").read_text(), re.M)[1], version)
+        self.assertEqual(re.search(r"^## (\d[\d.]*) \(\d{4}-\d\d-\d\d\)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[1], version)
         _, calls = spack_package()
         self.assertIn(((version,), {"tag": f"v{version}"}), calls["version"])
         self.assertIn(f'"{version}"', (PACKAGING / "benchpark/experiment.py").read_text())
