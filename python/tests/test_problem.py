@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse.linalg
 from numpy.polynomial import legendre
 
-order = miniapp.built_orders()[-1]
+order = max([p for p in miniapp.built_orders() if p <= 3] or miniapp.built_orders()[:1])  # SciPy's CG ends at 1e-5 of b
 meshes = pathlib.Path(__file__).parents[2] / "inputs" / "meshes"
 
 
