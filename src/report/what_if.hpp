@@ -14,6 +14,7 @@
 namespace miniapp::report {
 
 /// The time of a record that its bound is of, and the same on the other device.
+// NOLINTNEXTLINE(bugprone-exception-escape): moves of JSON do not throw
 struct Projected {
   Json record;                 ///< whose operation it is
   std::string name;            ///< of the operation, in words

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "miniapp/solver/distributed_amg.hpp"
 
-#include <utility>
+#include <optional>
 
 namespace miniapp::solver {
 namespace {
@@ -37,9 +37,8 @@ DistributedAmg::DistributedAmg(const linalg::CsrMatrix<double>& part, const spac
     make(part, options, near_null);
     return;
   }
-  linalg::SpaceRows rows = linalg::make_ghosted(part, space, options.block);
-  make(std::move(rows.matrix), options, of_own_rows(rows.entries, near_null, part.num_rows),
-       std::optional(rows.entries));
+  const linalg::SpaceRows rows = linalg::make_ghosted(part, space, options.block);
+  make(rows.matrix, options, of_own_rows(rows.entries, near_null, part.num_rows), std::optional(rows.entries));
 }
 
 }  // namespace miniapp::solver
