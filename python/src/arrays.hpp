@@ -75,19 +75,19 @@ class Target {
   Written array_;
 };
 
-/// An array of memory that `owner` keeps alive: of NumPy on hosts; on a GPU one with __dlpack__(), which CuPy and
-/// PyTorch take. Read-only where T is const.
-template <class T>
-nb::object view(T* data, std::initializer_list<std::size_t> shape, nb::handle owner) {
-  if constexpr (runs_on_host)
-    return nb::cast(nb::ndarray<nb::numpy, T>(data, shape, owner), nb::rv_policy::reference);
-  else
-    return nb::cast(nb::ndarray<T, Device>(data, shape, owner), nb::rv_policy::reference);
-}
-/// The same of memory of the host: of NumPy everywhere.
+/// Memory of the host that `owner` keeps alive as an array of NumPy, without a copy. Read-only where T is const.
 template <class T>
 nb::object view_of_host(T* data, std::initializer_list<std::size_t> shape, nb::handle owner) {
   return nb::cast(nb::ndarray<nb::numpy, T>(data, shape, owner), nb::rv_policy::reference);
+}
+/// Memory of the device likewise: on hosts view_of_host(), on a GPU an array with __dlpack__(), which CuPy and PyTorch
+/// take.
+template <class T>
+nb::object view(T* data, std::initializer_list<std::size_t> shape, nb::handle owner) {
+  if constexpr (runs_on_host)
+    return view_of_host(data, shape, owner);
+  else
+    return nb::cast(nb::ndarray<T, Device>(data, shape, owner), nb::rv_policy::reference);
 }
 
 /// An array that owns a vector, and with it a share of Kokkos.

@@ -30,8 +30,8 @@ void forget_functions();
 /// What a function of Python raised while the library evaluated it; then the state of before.
 void raise_pending();
 
-/// Calls f() without the interpreter's lock: functions of Python take it, from any thread of the host. Throws what one
-/// of them raised.
+/// Calls f() without the interpreter's lock: functions of Python take it, from any thread of the host. Throws what a
+/// function raised.
 template <class F>
 auto evaluating(const F& f) {
   auto run = [&] {

@@ -70,7 +70,7 @@ void apply(const LinearMap& map, const Numbers& x, const Written& y) {
   target.keep();
 }
 
-/// The same so many times, as the program times operators: what a call from Python adds is compared with it.
+/// y = A x so many times in a row, as the program times operators: what a call from Python adds is compared with it.
 void repeat(const LinearMap& map, const Numbers& x, const Written& y, int times) {
   const Target target("y", y, map.size());
   const Vector<const double> from = read("x", x, map.size());
