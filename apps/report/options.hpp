@@ -31,7 +31,7 @@ void add_options(Options& options, ReportArguments& arguments);
 /// The checked arguments with the runs that they ask for.
 struct ReportOptions : ReportArguments {
   std::vector<Entry> entries;
-  std::optional<report::Device> other;  ///< of --what-if
+  std::optional<report::Device> other;  ///< the device that --what-if names; none without it
 };
 
 /// Checks every argument, and the files to write. Errors: InputError naming the option, its value and what is accepted.

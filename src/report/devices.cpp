@@ -5,9 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <cmath>
-#include <cstdlib>
 
+#include "core/number.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/error.hpp"
 #include "report/device_table.hpp"
@@ -74,10 +73,8 @@ bool set(Device& device, const std::string& part) {
   const std::size_t equals = part.find('=');
   for (const Key& key : keys) {
     if (part.substr(0, equals) != key.word) continue;
-    const std::string text = part.substr(equals + 1);
-    char* end = nullptr;
-    const double number = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !std::isfinite(number) || number <= 0 || number > 1e9) return false;
+    double number = 0;
+    if (!parse_number(part.substr(equals + 1), number) || !(number > 0 && number <= 1e9)) return false;
     device.*key.value = number * key.unit;
     return true;
   }

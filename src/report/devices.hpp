@@ -17,7 +17,7 @@ struct Device {
   double memory = 0;        ///< [bytes/s]
   double fma = 0;           ///< operations of fused multiply-adds, two each, double precision [1/s]
   double single_fma = 0;    ///< likewise in single precision [1/s]
-  double scratch = 0;       ///< of team scratch, all multiprocessors [bytes/s]
+  double scratch = 0;       ///< what all multiprocessors read and write of team scratch [bytes/s]
   double capacity = 0;      ///< of its memory [bytes]
   double cache = 0;         ///< its last-level cache [bytes]
   std::string assumptions;  ///< where the rates come from, a sentence

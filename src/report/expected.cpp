@@ -19,10 +19,6 @@ bool is_of(const Json& record, const Json& entry) {
   return true;
 }
 
-bool is_wrong(const Json& record) {
-  return !value_at(record, "/wrong").is_null() || value_at(record, "/verification/passed") == false;
-}
-
 /// "result.iterations" as the path of a value.
 std::string path_of(std::string key) {
   std::replace(key.begin(), key.end(), '.', '/');

@@ -37,4 +37,9 @@ inline Json value_at(const Json& record, const std::string& path) {
 }
 inline Json value_at(const Json& record, const Field& field) { return value_at(record, field.path); }
 
+/// Whether a record is of a wrong result.
+inline bool is_wrong(const Json& record) {
+  return !value_at(record, "/wrong").is_null() || value_at(record, "/verification/passed") == false;
+}
+
 }  // namespace miniapp::report

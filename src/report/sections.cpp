@@ -29,16 +29,6 @@ std::string id_of(std::string name) {
   return name;
 }
 
-/// The records of what a run ran.
-std::vector<Json> records_of(const Json& run, const std::vector<Json>& all) {
-  const std::string command = text_at(run, of_run::command) + " ";
-  std::vector<Json> found;
-  for (const Json& record : all)
-    if (record.value("module", "") != "report" && record.value("command", "").rfind(command, 0) == 0)
-      found.push_back(record);
-  return found;
-}
-
 std::string verdict(const Json& run) {
   const std::string outcome = text_at(run, of_run::outcome);
   const std::string why =

@@ -39,6 +39,15 @@ std::vector<Json> runs_among(const std::vector<Json>& records) {
   return runs;
 }
 
+std::vector<Json> records_of(const Json& run, const std::vector<Json>& all) {
+  const std::string command = text_at(run, of_run::command) + " ";
+  std::vector<Json> found;
+  for (const Json& record : all)
+    if (record.value("module", "") != "report" && record.value("command", "").rfind(command, 0) == 0)
+      found.push_back(record);
+  return found;
+}
+
 Json figure_of_merit(const std::vector<Json>& runs) {
   Json fom = Json::object();
   for (const auto& [part, unit] : parts) {

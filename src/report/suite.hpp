@@ -34,6 +34,9 @@ std::string figure_text(const Json& run);
 /// The records of runs among these, in their order; of several of one name the last.
 std::vector<Json> runs_among(const std::vector<Json>& records);
 
+/// What a run left among all records: those whose command line begins with its own.
+std::vector<Json> records_of(const Json& run, const std::vector<Json>& all);
+
 /// The parts of the figure of merit with their units, the headline first. A part is the figure of the run that has its
 /// name as /case/part.
 inline constexpr std::array<std::array<const char*, 2>, 7> parts{{{"solve", "MDOF/s"},

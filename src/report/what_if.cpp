@@ -68,8 +68,7 @@ measure::Work work_of(const Json& record) {
 
 /// Why a record with a bound cannot be projected; empty where it can.
 std::string obstacle(const Json& record, const Device& device) {
-  if (!value_at(record, "/wrong").is_null() || value_at(record, "/verification/passed") == false)
-    return "wrong results";
+  if (is_wrong(record)) return "wrong results";
   if (text(record, "/case/kernel") == "tiles") return "kernels on tensor cores, whose multiplications are not counted";
   if (text(record, "/case/precision") == "single" && number(record, "/roofs/multiplications") > 0 &&
       device.single_fma == 0)

@@ -48,19 +48,9 @@ std::string sentence(const GeometryChoice& choice) {
                      others, choice.winner_by_bound().geometry);
 }
 
-/// Records of a run: those that its command line begins.
-std::vector<Json> what_ran(const Json& run, const std::vector<Json>& all) {
-  const std::string command = text_at(run, of_run::command) + " ";
-  std::vector<Json> found;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(found), [&](const Json& record) {
-    return record["module"] != "report" && record.value("command", "").rfind(command, 0) == 0;
-  });
-  return found;
-}
-
 /// How many times as fast the last operation of a run is there.
 double speed_up_of(const Json& run, const std::vector<Json>& all, const Device& device) {
-  const std::vector<Json> own = what_ran(run, all);
+  const std::vector<Json> own = records_of(run, all);
   const WhatIf projected = what_if(own, device);
   if (!projected.times.empty()) return projected.times.back().speed_up();
   for (const char* rate : {"/roofs/memory_gbytes", "/roofs/copy_gbytes"})
