@@ -68,10 +68,8 @@ void run_within(const std::vector<std::string>& words) {
     std::cout << asked.text;
     return;
   }
-  std::string command_line = "miniapp";
-  for (const std::string& word : words) command_line += " " + quote(word);
   try {
-    commands.of(*asked.command).command(command_line)();
+    commands.of(*asked.command).command(command_line_of(words))();
   } catch (const NoRoom& error) {
     throw NoRoom(asked.command->with_origin(error));
   } catch (const InputError& error) {

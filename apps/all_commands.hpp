@@ -33,7 +33,7 @@ class AllCommands {
 
  private:
   std::vector<Entry> entries_;
-  std::vector<Options*> options_;  ///< of those that the program has
+  std::vector<Options*> options_;  ///< options of the commands that this program has
 };
 
 /// Runs a command line in this process, where Kokkos runs already; what it prints goes to std::cout. `words`: what

@@ -10,12 +10,12 @@
 #include <iostream>
 #include <optional>
 #include <stdexcept>
-#include <streambuf>
 
 #include "apps/all_commands.hpp"
 #include "apps/frontend/colour.hpp"
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/memory.hpp"
+#include "apps/frontend/nothing.hpp"
 #include "apps/frontend/same.hpp"
 #include "apps/frontend/words.hpp"
 #include "core/mpi_library.hpp"
@@ -104,8 +104,7 @@ void run(const std::string& command_line, const AllCommands::Entry& entry,
 }
 
 void run(std::vector<std::string> words) {
-  std::string command_line = "miniapp";
-  for (const std::string& word : words) command_line += " " + quote(word);
+  const std::string command_line = command_line_of(words);
   const auto other = std::stable_partition(words.begin(), words.end(),
                                            [](const std::string& word) { return word.rfind("--kokkos-", 0) == 0; });
   const std::vector<std::string> kokkos_options(words.begin(), other);
@@ -145,14 +144,11 @@ void start_without_threads_of_blas(char** argv) {
 }
 
 int main(int argc, char** argv) {
-  struct Silence : std::streambuf {
-    int overflow(int c) override { return traits_type::not_eof(c); }
-  };
   start_without_threads_of_blas(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // at a limit of files' sizes writing fails, as on a full disk, and is undone
   // rank 0 speaks; neither is deleted, since std::cout is flushed after main() has ended
   if (miniapp::launched_rank() > 0)
-    std::cout.rdbuf(new Silence);
+    std::cout.rdbuf(new Nothing);
   else if (!miniapp::is_launched() && shows_colours())  // a launcher passes on what it takes for a terminal's
     std::cout.rdbuf(new ColouredLines(*std::cout.rdbuf()));
   try {

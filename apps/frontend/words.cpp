@@ -39,6 +39,12 @@ std::string quote(const std::string& argument) {
   return quoted + "'";
 }
 
+std::string command_line_of(const std::vector<std::string>& words) {
+  std::string line = "miniapp";
+  for (const std::string& word : words) line += " " + quote(word);
+  return line;
+}
+
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> words(1);
   for (const char c : list) {

@@ -11,6 +11,9 @@ namespace miniapp::apps {
 /// An argument as a shell would take it.
 std::string quote(const std::string& argument);
 
+/// "miniapp streaming --bs 1": what calls the program with these words, as a shell would take it.
+std::string command_line_of(const std::vector<std::string>& words);
+
 /// "a,b,,c": the words between commas, empty ones too.
 std::vector<std::string> split(const std::string& list);
 

@@ -12,6 +12,7 @@
 #include "apps/frontend/fields.hpp"
 #include "apps/frontend/interrupt.hpp"
 #include "apps/frontend/memory.hpp"
+#include "apps/frontend/nothing.hpp"
 #include "apps/frontend/printer.hpp"
 #include "apps/report/options.hpp"
 #include "core/printable.hpp"
@@ -37,9 +38,6 @@ class Silence {
   Silence& operator=(const Silence&) = delete;
 
  private:
-  struct Nothing : std::streambuf {
-    int overflow(int c) override { return traits_type::not_eof(c); }
-  };
   Nothing nothing_;
   std::streambuf* before_;
 };

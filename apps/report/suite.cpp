@@ -200,11 +200,7 @@ void add_papers(std::vector<Entry>& all) {
 
 }  // namespace
 
-std::string Entry::command_line() const {
-  std::string line = "miniapp";
-  for (const std::string& word : words) line += " " + quote(word);
-  return line;
-}
+std::string Entry::command_line() const { return command_line_of(words); }
 
 std::vector<Entry> expected_runs(Size size) {
   std::vector<Entry> all;

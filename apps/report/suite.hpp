@@ -30,7 +30,7 @@ struct Figure {
 /// A run of the suite.
 struct Entry {
   std::string name, part, group;   ///< part: of the figure of merit, or empty
-  std::vector<std::string> words;  ///< of its command line
+  std::vector<std::string> words;  ///< words of the command line, without the program's name
   std::string question;            ///< what it answers
   const Figure* figure = nullptr;  ///< null: it has only its verdict
   int order = 0;                   ///< that the build must have; 0: any
