@@ -320,7 +320,8 @@ class KnownMachines(unittest.TestCase):
                 continue
             machine = json.loads(path.read_text())
             self.assertRegex(machine["commit"], "^[0-9a-f]{7,40}$", path.name)
-            self.assertTrue(machine["machine"] and machine["figures"] and machine["date"] and machine["command"].startswith("miniapp report"))
+            self.assertTrue(machine["machine"] and machine["figures"] and machine["date"], path.name)
+            self.assertRegex(machine["command"], "^(taskset -c [0-9,-]+ )?miniapp report ", path.name)
             for name, entry in machine["figures"].items():
                 self.assertLessEqual(entry.get("low", entry["figure"]), entry["figure"], name)
                 self.assertTrue(entry["command"].startswith("miniapp "))
