@@ -13,29 +13,36 @@ import unittest
 
 from command import HIGH_ORDER, ON_DEVICE, ORDERS, PROGRAM
 from on_ranks import MPIEXEC, OnRanks
-from two_hosts import TwoHosts, refusal
+from two_hosts import Refused, TwoHosts
 
 ORDER = HIGH_ORDER or ORDERS[0]
 SMALL = ["--order", ORDER, "--cells", "3x4x5", "--repeat", 1, "--bp", "3.0", "--tolerance", 1e-10]
 LONG = ["solver", "--matrix", "poisson2d", "--unknowns", 1000000, "--preconditioner", "none"]  # some 2000 iterations
 
 
-def why_not():
+def open_mpi_4():
     said = "" if ON_DEVICE or not MPIEXEC else subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True).stdout
-    if not re.search(r"\((Open MPI|OpenRTE)\) 4\.", said):
-        return "they are started by Open MPI 4, on processors"
-    return refusal()
+    return re.search(r"\((Open MPI|OpenRTE)\) 4\.", said)
 
 
 class Hosts(OnRanks):
     @classmethod
     def setUpClass(cls):
-        if reason := why_not():
-            raise unittest.SkipTest(f"two hosts are not to be had here: {reason}")
+        not_here = "two hosts are not to be had here: "
+        if not open_mpi_4():
+            raise unittest.SkipTest(not_here + "they are started by Open MPI 4, on processors")
         folder = tempfile.mkdtemp(prefix="miniapp-hosts-")
         cls.addClassCleanup(shutil.rmtree, folder, ignore_errors=True)
-        cls.hosts = TwoHosts(folder)
+        try:
+            cls.hosts = TwoHosts(folder)
+        except (OSError, Refused) as refused:
+            raise unittest.SkipTest(f"{not_here}{refused}") from refused
         cls.addClassCleanup(cls.hosts.end)
+        hello = [*cls.hosts.on_alpha, MPIEXEC, "--host", "alpha:1,beta:1", "-n", "2", "hostname"]
+        done = subprocess.run(hello, cwd=folder, env=cls.hosts.environment, stdin=subprocess.DEVNULL, timeout=60,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if sorted(done.stdout.split()) != ["alpha", "beta"]:
+            raise unittest.SkipTest(f"{not_here}Open MPI starts no processes on both: {done.stdout}")
 
     def setUp(self):
         super().setUp()

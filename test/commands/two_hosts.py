@@ -11,20 +11,19 @@ import subprocess
 
 NAMESPACES = ["unshare", "--net", "--uts", "--ipc", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
 HOST = 'host() { hostname "$1"; ip link set lo up; mount -t tmpfs tmpfs /dev/shm; mount -t tmpfs tmpfs "$disk"; }\n'
-TRIAL = HOST + "host alpha; ip link add wire type veth peer name other"
 MAKE = HOST + f"""
-touch net uts ipc mnt
-unshare --net=net --uts=uts --ipc=ipc --mount=mnt sh -ec '{HOST} host beta'
 host alpha
-ip link add wire type veth peer name wire netns ./net
+unshare --net --uts --ipc --mount sh -ec '{HOST} host beta; echo $$ >named; mv named beta; exec sleep infinity' &
+until [ -e beta ]; do kill -0 $!; sleep 0.02; done
+ip link add wire type veth peer name wire netns $!
 ip addr add 10.0.0.1/24 dev wire
 ip link set wire up
-nsenter --net=net ip addr add 10.0.0.2/24 dev wire
-nsenter --net=net ip link set wire up
+nsenter --net=/proc/$!/ns/net ip addr add 10.0.0.2/24 dev wire
+nsenter --net=/proc/$!/ns/net ip link set wire up
 echo made
 exec cat
 """
-ON_BETA = 'cd FOLDER; nsenter --net=net --uts=uts --ipc=ipc --mount=mnt sh -c "$*"'
+ON_BETA = 'cd FOLDER; ns=/proc/$(cat beta)/ns; nsenter --net=$ns/net --uts=$ns/uts --ipc=$ns/ipc --mount=$ns/mnt sh -c "$*"'
 AGENT = f"""#!/bin/sh
 [ "$1" = beta ] || {{ echo "no host $1" >&2; exit 255; }}
 shift
@@ -35,14 +34,8 @@ exit $code
 """
 
 
-def refusal():
-    """Why this machine takes no such hosts; empty where it does."""
-    try:
-        done = subprocess.run([*NAMESPACES, "sh", "-ec", TRIAL], capture_output=True, text=True, timeout=20,
-                              env={**os.environ, "disk": "/tmp"})
-    except OSError as error:
-        return str(error)
-    return done.stderr.strip() or f"exit code {done.returncode}" if done.returncode else ""
+class Refused(Exception):
+    """The kernel, or what guards it, takes no such hosts: says why."""
 
 
 class TwoHosts:
@@ -54,7 +47,7 @@ class TwoHosts:
         agent.write_text(AGENT.replace("FOLDER", str(folder)))
         agent.chmod(0o700)
         self.first = subprocess.Popen([*NAMESPACES, "sh", "-ec", MAKE], cwd=folder, stdin=subprocess.PIPE,
-                                      stdout=subprocess.PIPE, text=True, env={**os.environ, "disk": str(self.disk)})
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "disk": str(self.disk)})
         self.on_alpha = ["nsenter", "-t", str(self.first.pid), "--net", "--uts", "--ipc", "--mount",
                          f"--pid=/proc/{self.first.pid}/ns/pid_for_children"]
         self.on_beta = [*self.on_alpha, "sh", "-c", ON_BETA.replace("FOLDER", str(folder)), "sh"]
@@ -68,12 +61,18 @@ class TwoHosts:
         }
         self.environment = {**os.environ, "TMPDIR": str(self.disk), **{f"OMPI_MCA_{k}": v for k, v in of_launcher.items()}}
         if self.first.stdout.readline() != "made\n":
+            raise Refused(self.end().strip())
+        try:
+            names = [self.run_on(host, "hostname").strip() for host in ("alpha", "beta")]
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
             self.end()
-            raise RuntimeError("the two hosts could not be made")
+            raise Refused(f"{error} {error.stderr or ''}".strip()) from error
+        assert names == ["alpha", "beta"], names
 
     def end(self):
+        """Returns what was said on standard error."""
         self.first.kill()  # and with it the first process of the namespace, whose end kills all others
-        self.first.communicate()
+        return self.first.communicate()[1]
 
     def run_on(self, host, command):
         """A line of the shell on alpha or beta."""
