@@ -38,17 +38,23 @@ struct FillRows {
   }
 };
 
-/// A matrix with counts(row) entries in each row, to be filled. Waits for `counts`. Errors: InputError naming `what`
-/// where they are too many.
+/// The sum of counts(row), for which it waits. Errors: InputError naming `what` where a matrix cannot have so many
+/// entries.
+inline std::int64_t sum_entries(const Vector<Index>& counts, const std::string& what = "matrix") {
+  std::int64_t entries = 0;
+  Kokkos::parallel_reduce(
+      "linalg/sum entries",
+      Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, static_cast<Index>(counts.extent(0))),
+      SumEntries{counts.data()}, entries);
+  require_countable(entries, what);
+  return entries;
+}
+
+/// A matrix with counts(row) entries in each row, to be filled. Waits for `counts`. Errors: as sum_entries().
 template <class Real>
 CsrMatrix<Real> make_counted_rows(const Vector<Index>& counts, Index num_columns, const std::string& what = "matrix") {
-  const auto num_rows = static_cast<Index>(counts.extent(0));
-  std::int64_t entries = 0;
-  Kokkos::parallel_reduce("linalg/sum entries",
-                          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, num_rows),
-                          SumEntries{counts.data()}, entries);
-  require_countable(entries, what);
-  return {num_rows, num_columns, offsets_of(counts),
+  const std::int64_t entries = sum_entries(counts, what);
+  return {static_cast<Index>(counts.extent(0)), num_columns, offsets_of(counts),
           make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
           make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
 }

@@ -7,6 +7,7 @@
 #include "core/offsets.hpp"
 #include "core/sort.hpp"
 #include "linalg/counted_rows.hpp"
+#include "linalg/find_entry.hpp"
 
 namespace miniapp::linalg {
 namespace {
@@ -112,15 +113,8 @@ void number_columns(const Vector<const std::int64_t>& places, const Vector<Index
           columns(e) = place.row;
           return;
         }
-        Index low = 0, high = size;
-        while (low < high) {
-          const Index middle = low + (high - low) / 2;
-          if (word(middle) < places(e))
-            low = middle + 1;
-          else
-            high = middle;
-        }
-        if (low < size && word(low) == places(e)) columns(e) = number(low);
+        const Index at = first_not_below(word.data(), 0, size, places(e));
+        if (at < size && word(at) == places(e)) columns(e) = number(at);
       });
   Kokkos::fence();
 }

@@ -19,7 +19,7 @@ struct Placement {
   Vector<const std::int64_t> places;  ///< (entry): as a word
 };
 
-/// Of the first `count` entries. Collective.
+/// Finds where the first `count` entries of a space's vectors are rows. Collective.
 Placement place_entries(const space::Space& space, Index count) {
   const Vector<const unsigned char> owned = space.exchange.owned();
   const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(count));
@@ -167,9 +167,7 @@ void fill(GhostedMatrix& matrix, const CsrMatrix<double>& part, const Vector<con
       KOKKOS_LAMBDA(const Index row) { counts(row) = own.offsets(entries(row) + 1) - own.offsets(entries(row)); });
   Kokkos::parallel_for(
       "linalg/count border", Range(0, border_rows), KOKKOS_LAMBDA(const Index k) { counts(border(k)) = sizes(k); });
-  std::int64_t all = 0;
-  Kokkos::parallel_reduce("linalg/sum entries", Range(0, num_rows), SumEntries{counts.data()}, all);
-  make_rows(matrix, num_rows, offsets_of(counts), all);
+  make_rows(matrix, num_rows, offsets_of(counts), sum_entries(counts));
   const CsrMatrix<double> rows = matrix.rows;
   Kokkos::parallel_for(
       "linalg/copy own", Range(0, num_rows), KOKKOS_LAMBDA(const Index row) {
