@@ -420,16 +420,28 @@ bool Amg<Real>::waits() const {
 
 template <class Real>
 template <class Outer>
+void Amg<Real>::take(const Instance& instance, const Vector<const Outer>& r) const {
+  const Vector<Real>& f = levels_.front()->own_f();
+  if (entries_)
+    linalg::for_entries(instance, "solver/amg/enter", f.extent(0),
+                        amg::Take<Outer, Real>{entries_->data(), r.data(), f.data()});
+  else
+    linalg::for_entries(instance, "solver/amg/enter", f.extent(0), Convert<Outer, Real>{r.data(), f.data()});
+}
+
+template <class Real>
+template <class Outer>
+void Amg<Real>::put(const Instance& instance, const Vector<Real>& x, const Vector<Outer>& z) const {
+  linalg::for_entries(instance, "solver/amg/leave", levels_.front()->own_f().extent(0),
+                      amg::Put<Real, Outer>{entries_->data(), factor_, x.data(), z.data()});
+}
+
+template <class Real>
+template <class Outer>
 double Amg<Real>::apply(const Instance& instance, const space::Space& space, const Vector<const Outer>& r,
                         const Vector<Outer>& z, double) const {
   const Level& first = *levels_.front();
-  const Vector<Real>& f = first.own_f();
-  const std::size_t own = f.extent(0);
-  if (entries_)
-    linalg::for_entries(instance, "solver/amg/enter", own,
-                        amg::Take<Outer, Real>{entries_->data(), r.data(), f.data()});
-  else
-    linalg::for_entries(instance, "solver/amg/enter", own, Convert<Outer, Real>{r.data(), f.data()});
+  take<Outer>(instance, r);
   first.cycles.run(
       instance,
       [&] {
@@ -441,8 +453,7 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
   if (!entries_)
     return linalg::sum_all(instance, space, "solver/amg/leave",
                            Leave<Outer, Real>{r.data(), x.data(), z.data(), factor_});
-  linalg::for_entries(instance, "solver/amg/leave", own,
-                      amg::Put<Real, Outer>{entries_->data(), factor_, x.data(), z.data()});
+  put(instance, x, z);
   space.exchange.copy_from_owners(instance, z);
   return linalg::dot<Outer>(instance, space, r, z);
 }
@@ -451,14 +462,10 @@ template <class Real>
 void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const Vector<Real>& z) const {
   if (entries_) {
     const Level& first = *levels_.front();
-    const Vector<Real>& f = first.own_f();
-    linalg::for_entries(instance, "solver/amg/enter", f.extent(0),
-                        amg::Take<Real, Real>{entries_->data(), r.data(), f.data()});
+    take<Real>(instance, r);
     first.enter(instance);
     solve(instance, 0);
-    return linalg::for_entries(
-        instance, "solver/amg/leave", f.extent(0),
-        amg::Put<Real, Real>{entries_->data(), factor_, first.leave(instance, false).data(), z.data()});
+    return put(instance, first.leave(instance, false), z);
   }
   cycle(instance, 0, r, z);  // the first level is visited once
   if (factor_ != 1)

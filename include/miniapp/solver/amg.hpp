@@ -109,6 +109,12 @@ class Amg : public StoresResult {
   struct Gathering;
   void add_level(const linalg::GhostedMatrix& matrix, const AmgOptions& options, bool solved,
                  const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering);
+  /// f of the first level = this rank's rows of r.
+  template <class Outer>
+  void take(const Instance& instance, const Vector<const Outer>& r) const;
+  /// z at `entries` = x, scaled back.
+  template <class Outer>
+  void put(const Instance& instance, const Vector<Real>& x, const Vector<Outer>& z) const;
   bool is_visited_twice(std::size_t level) const;
   void solve(const Instance& instance, std::size_t level) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
