@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <span>
+#include <type_traits>
+#include <utility>
 
 #include "linalg/counted_rows.hpp"
 #include "linalg/hashed_galerkin.hpp"
 #include "linalg/hashed_rows.hpp"
+#include "linalg/rows_with_room.hpp"
 #include "linalg/sort_rows.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
@@ -18,48 +21,106 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
 #if defined(MINIAPP_RUNS_ON_HOST)
 
+/// Numbers that grow. Where one thread makes all, they are in the array that C will have; several may not make such
+/// arrays.
+template <class T>
+using Growing = std::conditional_t<has_one_thread, Vector<T>, std::vector<T>>;
+
+template <class Numbers>
+using number_of = std::remove_cvref_t<decltype(std::declval<Numbers>()[0])>;
+
 /// Rows of C that one thread computes, one after the other.
 template <class Real>
 struct Part {
   Index first, last;
-  std::vector<Index> columns;
-  std::vector<Real> values;
+  std::size_t size = 0, room = 0;  ///< entries, and how many there are places for
+  Growing<Index> columns;
+  Growing<Real> values;
+
+  /// Makes room for a row: as much as all rows will need if the others are like those before it.
+  void make_room(Index row, std::size_t entries) {
+    if (size + entries <= room) return;
+    const double done = std::max(1, row - first), expected = 1.1 * double(size) / done * double(last - first);
+    room = std::max(size + entries + 1000, static_cast<std::size_t>(expected));
+    grow(columns);
+    grow(values);
+  }
+
+ private:
+  template <class Numbers>
+  void grow(Numbers& numbers) const {
+    if constexpr (has_one_thread) {
+      const Numbers larger = make_vector<number_of<Numbers>>("linalg/rows", room);
+      std::copy(numbers.data(), numbers.data() + size, larger.data());
+      numbers = larger;
+    } else {
+      numbers.resize(room);
+    }
+  }
 };
 
-/// A row in the making: one number per column, and which columns it has.
+/// A row in the making: a sum per column, which is zero until the row has it, and which columns it has.
 template <class Real>
 class Row {
  public:
-  explicit Row(Index num_columns)
-      : row_of_(static_cast<std::size_t>(num_columns), -1), sums_(static_cast<std::size_t>(num_columns)) {}
+  explicit Row(Index num_columns) : sums_(static_cast<std::size_t>(num_columns)) {}
 
   void begin(Index row) {
     row_ = row;
-    columns_.clear();
+    size_ = 0;
   }
-  /// Adds factor times row k of a matrix.
-  void add(const CsrMatrix<Real>& B, Index k, Real factor) {
+  /// Adds factor(i) times row of(i) of a matrix, i = 0 .. count - 1. The rows are short and lie anywhere, so that a
+  /// processor would wait for each: they are asked for first. Nor does it branch where a column is new, which it would
+  /// guess wrong too often.
+  template <class Of, class Factor>
+  void add(const CsrMatrix<Real>& B, std::size_t count, const Of& of, const Factor& factor_of) {
     const Index *const offsets = B.offsets.data(), *const columns = B.columns.data();
     const Real* const values = B.values.data();
-    for (Index e = offsets[k]; e < offsets[k + 1]; ++e) {
-      const Index column = columns[e];
-      const Real product = factor * values[e];
-      if (row_of_[column] != row_) {
-        row_of_[column] = row_;
-        sums_[column] = product;
-        columns_.push_back(column);
-      } else {
-        sums_[column] += product;
+    std::size_t most = size_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Index first = offsets[of(i)], end = offsets[of(i) + 1];
+      __builtin_prefetch(columns + first);
+      __builtin_prefetch(values + first);
+      __builtin_prefetch(values + end);
+      most += static_cast<std::size_t>(end - first);
+    }
+    if (most > columns_.size()) columns_.resize(2 * most);
+    Sum* const sums = sums_.data();
+    Index* const found = columns_.data();
+    const Index row = row_;
+    std::size_t size = size_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Real factor = factor_of(i);
+      for (Index e = offsets[of(i)], end = offsets[of(i) + 1]; e < end; ++e) {
+        Sum& sum = sums[columns[e]];
+        found[size] = columns[e];
+        size += sum.row != row;
+        sum.row = row;
+        sum.value += factor * values[e];
       }
     }
+    size_ = size;
   }
-  std::vector<Index>& columns() { return columns_; }
-  Real sum(Index column) const { return sums_[column]; }
+  /// Adds row r of A B.
+  void add_product(const CsrMatrix<Real>& A, Index r, const CsrMatrix<Real>& B) {
+    const Index first = A.offsets(r);
+    add(
+        B, static_cast<std::size_t>(A.offsets(r + 1) - first), [&](std::size_t i) { return A.columns(first + i); },
+        [&](std::size_t i) { return A.values(first + i); });
+  }
+  std::span<Index> columns() { return {columns_.data(), size_}; }
+  /// The sum of a column, which is zero again.
+  Real take(Index column) { return std::exchange(sums_[static_cast<std::size_t>(column)].value, Real(0)); }
 
  private:
+  struct Sum {
+    Real value = 0;
+    Index row = -1;  ///< the last row that had the column
+  };
+  std::vector<Sum> sums_;
+  std::vector<Index> columns_;
+  std::size_t size_ = 0;
   Index row_ = -1;
-  std::vector<Index> row_of_, columns_;  ///< (column): the row that its sum is of
-  std::vector<Real> sums_;
 };
 
 /// The rows of a part of C = A B.
@@ -70,7 +131,7 @@ struct MultiplyPart {
 
   void make(Index r) {
     row.begin(r);
-    for (Index a = A.offsets(r); a < A.offsets(r + 1); ++a) row.add(B, A.columns(a), A.values(a));
+    row.add_product(A, r, B);
   }
 };
 
@@ -82,9 +143,12 @@ struct GalerkinPart {
 
   void make(Index r) {
     half.begin(r);
-    for (Index e = R.offsets(r); e < R.offsets(r + 1); ++e) half.add(A, R.columns(e), R.values(e));
+    half.add_product(R, r, A);
     row.begin(r);
-    for (const Index k : half.columns()) row.add(P, k, half.sum(k));
+    const std::span<const Index> columns = half.columns();
+    row.add(
+        P, columns.size(), [&](std::size_t i) { return columns[i]; },
+        [&](std::size_t i) { return half.take(columns[i]); });
   }
 };
 
@@ -92,11 +156,14 @@ template <class Real, class Maker>
 void make_part(Maker maker, Index* counts, Part<Real>& part) {
   for (Index r = part.first; r < part.last; ++r) {
     maker.make(r);
-    std::vector<Index>& own = maker.row.columns();
+    const std::span<Index> own = maker.row.columns();
     std::sort(own.begin(), own.end());
     counts[r] = static_cast<Index>(own.size());
-    part.columns.insert(part.columns.end(), own.begin(), own.end());
-    for (const Index column : own) part.values.push_back(maker.row.sum(column));
+    part.make_room(r, own.size());
+    for (const Index column : own) {
+      part.columns[part.size] = column;
+      part.values[part.size++] = maker.row.take(column);
+    }
   }
 }
 
@@ -131,17 +198,24 @@ CsrMatrix<Real> make_rows(Index num_columns, std::vector<Part<Real>> parts, cons
   const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(num_rows));
   const Kokkos::RangePolicy<ExecutionSpace> one_each(0, static_cast<int>(parts.size()));
   Kokkos::parallel_for("linalg/multiply rows", one_each, [&](const int p) { make(counts.data(), parts[p]); });
-  std::int64_t entries = 0;
-  for (const Part<Real>& part : parts) entries += static_cast<std::int64_t>(part.columns.size());
-  require_countable(entries);
-  const CsrMatrix<Real> C{num_rows, num_columns, offsets_of(counts),
-                          make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
-                          make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
-  Kokkos::parallel_for("linalg/copy rows", one_each, [&](const int p) {
-    const Index place = C.offsets(parts[p].first);
-    std::copy(parts[p].columns.begin(), parts[p].columns.end(), C.columns.data() + place);
-    std::copy(parts[p].values.begin(), parts[p].values.end(), C.values.data() + place);
-  });
+  std::int64_t num_entries = 0;
+  for (const Part<Real>& part : parts) num_entries += static_cast<std::int64_t>(part.size);
+  require_countable(num_entries);
+  CsrMatrix<Real> C{num_rows, num_columns, offsets_of(counts), {}, {}};
+  const auto join = [&]<class Numbers>(Numbers Part<Real>::*entries) {
+    if constexpr (has_one_thread) {
+      return first_of(parts[0].*entries, parts[0].size);
+    } else {
+      const auto all = make_vector<number_of<Numbers>>("linalg/rows", static_cast<std::size_t>(num_entries));
+      Kokkos::parallel_for("linalg/copy rows", one_each, [&](const int p) {
+        const Numbers own = std::exchange(parts[p].*entries, {});
+        std::copy_n(own.data(), parts[p].size, all.data() + C.offsets(parts[p].first));
+      });
+      return all;
+    }
+  };
+  C.columns = join(&Part<Real>::columns);
+  C.values = join(&Part<Real>::values);
   return C;
 }
 
