@@ -9,6 +9,7 @@
 #include "core/offsets.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/local_rows.hpp"
+#include "solver/by_block.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -25,10 +26,10 @@ struct Blocks {
 
   /// Number of blocks in the row of a node.
   KOKKOS_FORCEINLINE_FUNCTION Index count(Index node) const {
-    return (offsets[node * block + 1] - offsets[node * block]) / block;
+    return by_block(offsets[node * block + 1] - offsets[node * block], block);
   }
   KOKKOS_FORCEINLINE_FUNCTION Index column(Index node, Index b) const {
-    return columns[offsets[node * block] + b * block] / block;
+    return by_block(columns[offsets[node * block] + b * block], block);
   }
   /// The sum of squares of a block.
   KOKKOS_FORCEINLINE_FUNCTION double square(Index node, Index b) const {

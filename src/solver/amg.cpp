@@ -232,7 +232,7 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
     if (small || static_cast<int>(infos_.size()) >= o.max_levels) break;
     o.begin("aggregation");
     const bool alone = matrix.ranks.is_alone();
-    const Couplings couplings = strong_couplings(matrix.rows, block, strength, matrix);
+    Couplings couplings = strong_couplings(matrix.rows, block, strength, matrix);
     Aggregates aggregates = alone ? aggregate(couplings, o.aggregation) : aggregate_own(couplings, o.aggregation);
     if (alone && !ranks.is_alone()) aggregates = take_first(ranks, aggregates);
     const auto coarse = matrix.ranks.sum(std::int64_t(aggregates.count) * modes);
@@ -247,19 +247,21 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
     }
     o.begin("interpolation");
     const double omega = 4 / (3 * infos_.back().largest_eigenvalue);
-    const Interpolation to_fine = make_interpolation(matrix, couplings, aggregates, modes_here, modes, block, omega,
-                                                     infos_.size() == 1 ? o.interpolation : 0);
+    Interpolation to_fine = make_interpolation(matrix, couplings, aggregates, modes_here, modes, block, omega,
+                                               infos_.size() == 1 ? o.interpolation : 0);
+    modes_here = to_fine.coarse;
+    couplings = {};  // what is no longer needed would be a tenth of the set-up's memory
+    aggregates = {};
     o.begin("coarse matrix");
-    linalg::GalerkinProduct product = linalg::galerkin_product(matrix, to_fine.P, modes);
+    linalg::GalerkinProduct product = linalg::galerkin_product(matrix, std::exchange(to_fine.P, {}), modes);
     matrix = std::move(product.coarse);
     if (modes > 1) fill_empty_diagonal(matrix.rows);
     o.begin("slices");
-    levels_.back()->P = linalg::SlicedMatrix<Real>(product.P.rows);
-    levels_.back()->R = linalg::SlicedMatrix<Real>(product.R);
 #if defined(KOKKOS_ENABLE_CUDA)
     if (levels_.back()->small) levels_.back()->transfers = amg::make_cluster_transfers(product.P.rows, product.R);
 #endif
-    modes_here = to_fine.coarse;
+    levels_.back()->R = linalg::SlicedMatrix<Real>(std::exchange(product.R, {}));
+    levels_.back()->P = linalg::SlicedMatrix<Real>(product.P.rows);
     block = modes;
     strength /= 2;
   }

@@ -5,6 +5,7 @@
 #include "linalg/counted_rows.hpp"
 #include "linalg/growing_row.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
+#include "solver/by_block.hpp"
 
 namespace miniapp::solver {
 namespace {
@@ -64,11 +65,11 @@ struct SmootherRow {
   /// others.
   template <class Visit>
   KOKKOS_FORCEINLINE_FUNCTION double visit_strong(Index row, const Visit& to) const {
-    const Index node = row / block;
+    const Index node = by_block(row, block);
     Index strong = coupling_offsets[node];
     double weak = 0;
     for (Index e = offsets[row]; e < offsets[row + 1]; ++e) {
-      const Index other = columns[e] / block;
+      const Index other = by_block(columns[e], block);
       while (strong < coupling_offsets[node + 1] && coupled[strong] < other) ++strong;
       if (other == node || (strong < coupling_offsets[node + 1] && coupled[strong] == other))
         to(columns[e], values[e]);
@@ -82,9 +83,13 @@ struct SmootherRow {
   KOKKOS_FORCEINLINE_FUNCTION void visit(Index row, const Visit& to) const {
     double own = 0;
     const double weak = visit_strong(row, [&](Index column, double value) { own = column == row ? value : own; });
-    const double lumped = block == 1 && own + weak > 0 ? own + weak : own, factor = -omega / lumped;
-    visit_strong(row,
-                 [&](Index column, double value) { to(column, column == row ? 1 + factor * lumped : factor * value); });
+    const double diagonal = lump(own, weak), factor = -omega / diagonal;
+    visit_strong(
+        row, [&](Index column, double value) { to(column, column == row ? 1 + factor * diagonal : factor * value); });
+  }
+  /// The diagonal of A_F, from that of A and the sum of weak couplings.
+  KOKKOS_FORCEINLINE_FUNCTION double lump(double own, double weak) const {
+    return block == 1 && own + weak > 0 ? own + weak : own;
   }
 };
 
@@ -109,11 +114,22 @@ struct MultiplyByOnes {
       if (aggregate[column] >= 0) sum.add(aggregate[column], value * Q[column]);
     };
     if (counts) {
-      smoother.visit_strong(row, add);
+      add(row, 0);
+      for (Index e = smoother.coupling_offsets[row]; e < smoother.coupling_offsets[row + 1]; ++e)
+        add(smoother.coupled[e], 0);
       counts[row] = sum.size < most ? sum.size : most;
       return;
     }
-    smoother.visit(row, add);
+    double own = 0;
+    const double weak = smoother.visit_strong(row, [&](Index column, double value) {
+      if (column == row)
+        own = value;
+      else
+        add(column, value);
+    });
+    const double diagonal = smoother.lump(own, weak), factor = -smoother.omega / diagonal;
+    for (int i = 0; i < sum.size; ++i) sums[i] *= factor;
+    add(row, 1 + factor * diagonal);
     if (sum.size > most) truncate(sum);
     for (int i = 0; i < sum.size; ++i) {
       columns[offsets[row] + i] = found[i];
