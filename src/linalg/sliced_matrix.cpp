@@ -76,8 +76,17 @@ struct Cut {
     if (found.size > 0) look_for_other_entries(team, found);
     if (found.size == 0 || !found.irregular) return;
     keep_frequent_diagonals(team, found);
+    if (found.size == 0) return keep_none(team, found, found.width);
     count_other_groups(team, found);
     keep_diagonals_that_pay(team, found);
+  }
+  /// The slice has no diagonals, and `groups` groups of entries anywhere.
+  KOKKOS_FUNCTION void keep_none(const Team& team, Found& found, Index groups) const {
+    if (leads(team)) {
+      found.size = 0;
+      found.others = groups;
+    }
+    team.team_barrier();
   }
 
  private:
@@ -191,8 +200,12 @@ struct FillGroups {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     auto& found = *static_cast<Found*>(team.scratch());
-    cut.find(team, found);
     const Index slice = team.league_rank(), group = first_group[slice], block = first_block[slice], first = slice * L;
+    const Index blocks = first_block[slice + 1] - block;
+    if (blocks == first_group[slice + 1] - group)
+      cut.keep_none(team, found, blocks);
+    else
+      cut.find(team, found);
     const int size = found.size;
     for (int g = team.team_rank(); g < size + found.others; g += team.team_size())
       starts[group + g] = g < size ? first + found.offset[g] : ~(block + g - size);
