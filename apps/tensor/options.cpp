@@ -237,6 +237,19 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
     o.tuning_note = boxes ? "since all elements have right angles" : describe_choice(table);
 }
 
+/// The built-in table is of one processor of a class. Where it has stored factors, and nothing else was asked for,
+/// large cases find out, if they apply the operator often: multigrid takes few iterations.
+void set_trial(const TensorArguments& a, TensorOptions& o) {
+  constexpr double large = 100e3;  // nodes: a trial of smaller ones costs more than it may bring
+  const tensor::Variant stored{tensor::Kernel::lanes, tensor::Geometry::stored},
+      computed{tensor::Kernel::lanes, tensor::Geometry::computed};
+  const bool is_wanted = a.geometry == "auto" && a.tuning.empty() && !o.verify_only && !o.reproducible;
+  const bool applies_often = o.no_solve || tensor::is_pointwise(o.preconditioner) || o.chebyshev();
+  o.tries_computed = runs_on_host && is_wanted && applies_often && o.variants == std::vector{stored} &&
+                     !(o.mesh && !o.mesh->curved.empty()) && o.nodes() * o.components >= large &&
+                     tensor::why_not(computed, o.problem, o.order, o.word()).empty();
+}
+
 void set_assembly(const TensorArguments& a, TensorOptions& o) {
   o.assembly = choose_optional<indirect::Strategy>("--assembly", a.assembly, assemblies);
   if (!o.assembly) return;
@@ -348,6 +361,7 @@ TensorOptions check_case(const TensorArguments& a, const Options& options) {
   set_cg(options, o);
   set_multigrid(options, o);
   set_fields(o);
+  set_trial(a, o);
   check_size(o);
   return o;
 }

@@ -105,6 +105,8 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
   record["case"] = case_record(o, problem, r.variant);
   put_ranks(record, r.of_ranks, o.partition);
   at(record, field::setup_s) = report::to_json(r.phases);
+  if (const auto& times = r.geometry_times)
+    record["timing"]["geometry_s"] = {{"stored", times->stored}, {"computed", times->computed}};
   record["verification"] = {{"against", "reference"},
                             {field::error.key(), r.verification.error},
                             {"tolerance", r.verification.limit},

@@ -234,9 +234,13 @@ report::Page describe(const TensorOptions& o, const tensor::Case& problem) {
 report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, const Json& record) {
   report::Page page("Kernel " + tensor::name(r.variant));
   page.add("idea", tensor::idea(r.variant.kernel, o.problem));
+  std::string reason = o.tuning_note;
+  if (const auto& times = r.geometry_times)
+    reason = fmt::format("as measured: stored {}, computed {}", report::seconds(times->stored),
+                         report::seconds(times->computed));
   page.add("geometry",
            fmt::format("{}{}", tensor::descriptions(tensor::Geometry())[static_cast<int>(r.variant.geometry)],
-                       o.tuning_note.empty() ? "" : ", " + o.tuning_note));
+                       reason.empty() ? "" : ", " + reason));
   if (o.reproducible)
     page.add("sums",
              has_one_thread ? "in a fixed order, as always with one thread" : "in a fixed order, --reproducible");
@@ -336,7 +340,15 @@ std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cas
   const bool times = !first.verify_only;
   std::vector<report::Column> all = {
       sized(field::kernel, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
-      sized(field::geometry, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
+      sized(field::geometry, longest(cases,
+                                     [](const TensorOptions& o) {
+                                       return o.tries_computed
+                                                  ? tensor::name(tensor::Geometry::computed)
+                                                  : std::string(
+                                                        longest(o.variants,
+                                                                [](const auto& v) { return tensor::name(v.geometry); }),
+                                                        'x');
+                                     })),
       field::order,
       sized(field::elements, longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
       sized(detail(field::dofs),

@@ -20,6 +20,32 @@ def kernels():
     return (rungs if ORDER <= 8 else []) + [(FASTEST, "computed"), (FASTEST, "stored")]
 
 
+@unittest.skipIf(ON_DEVICE or ORDER > 2, "hosts' tables have stored factors at low orders")
+class Trial(Command):
+    """Stored or computed, where the table has stored factors."""
+
+    CASE = ["--order", ORDER, "--repeat", 1, "--bp", "3.0"]
+    LARGE = ["--cells", math.ceil(47 / ORDER)]
+
+    def test_the_geometry_of_a_large_case_is_the_faster_one(self):
+        for often in ["--no-solve"], ["--preconditioner", "jacobi", "--tolerance", 0.5]:
+            done = self.run_program(*self.CASE, *self.LARGE, *often, "--json", "record.json")
+            record = done.record
+            times = record["timing"]["geometry_s"]
+            chosen = "computed" if times["computed"] <= 0.9 * times["stored"] else "stored"
+            self.assertEqual((record["case"]["kernel"], record["case"]["geometry"]), ("lanes", chosen))
+            self.assertGreater(record["timing"]["setup_s"]["geometry"], 2 * min(times.values()))
+            self.assertIn(f"as measured: stored {seconds(times['stored'])}, computed {seconds(times['computed'])}",
+                          " ".join(done.output.split()))
+
+    def test_what_was_said_or_is_small_is_not_tried(self):
+        for words in (["--no-solve", "--geometry", "stored", *self.LARGE], ["--no-solve", "--reproducible", *self.LARGE],
+                      ["--verify-only", *self.LARGE], ["--preconditioner", "auto", *self.LARGE], ["--no-solve", "--cells", 4]):
+            record = self.record_of(*self.CASE, *words)
+            self.assertNotIn("geometry_s", record["timing"])
+            self.assertEqual(record["case"]["geometry"], "stored")
+
+
 class Kernels(Command):
     def test_all_kernels_give_the_same_solution_each_in_its_record(self):
         for bp in "1.0", "3.0", "3.5":

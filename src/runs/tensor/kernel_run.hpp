@@ -42,10 +42,16 @@ struct Case : CaseRoofs, PreparedProblem {
 
 using GivenUp = measure::GivenUp<Preconditioner>;
 
+/// Times of an operator by which its geometry was chosen [s].
+struct GeometryTimes {
+  double stored, computed;
+};
+
 /// What a kernel's run gave. Steps that were not run leave their values as they are here.
 struct KernelResult {
-  Variant variant;
-  measure::Phases phases;  ///< phases of the set-up of the case and of the kernel
+  Variant variant;                                ///< as it was asked for, or chosen by its times
+  measure::Phases phases;                         ///< phases of the set-up of the case and of the kernel
+  std::optional<GeometryTimes> geometry_times{};  ///< where CaseSettings::tries_computed
   space::OfRanks of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up

@@ -107,7 +107,9 @@ struct CaseSettings {
   bool verify_only = false, no_solve = false;
   bool keeps_solution = false;  ///< whether the result has the solution and b - A x; a user's problem has the first
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
-  Communicator ranks;           ///< ranks over which the elements are distributed
+  bool tries_computed =
+      false;           ///< whether stored factors of kernel lanes are run beside computed ones, and the faster kept
+  Communicator ranks;  ///< ranks over which the elements are distributed
   graph::Partition partition = graph::Partition::rcb;
 
   /// Sets the sides of the box: as cubical as the number of elements allows.
