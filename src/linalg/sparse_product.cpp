@@ -27,7 +27,7 @@ template <class T>
 using Growing = std::conditional_t<has_one_thread, Vector<T>, std::vector<T>>;
 
 template <class Numbers>
-using number_of = std::remove_cvref_t<decltype(std::declval<Numbers>()[0])>;
+using NumberOf = std::remove_cvref_t<decltype(std::declval<Numbers>()[0])>;
 
 /// Rows of C that one thread computes, one after the other.
 template <class Real>
@@ -50,7 +50,7 @@ struct Part {
   template <class Numbers>
   void grow(Numbers& numbers) const {
     if constexpr (has_one_thread) {
-      const Numbers larger = make_vector<number_of<Numbers>>("linalg/rows", room);
+      const Numbers larger = make_vector<NumberOf<Numbers>>("linalg/rows", room);
       std::copy(numbers.data(), numbers.data() + size, larger.data());
       numbers = larger;
     } else {
@@ -206,7 +206,7 @@ CsrMatrix<Real> make_rows(Index num_columns, std::vector<Part<Real>> parts, cons
     if constexpr (has_one_thread) {
       return first_of(parts[0].*entries, parts[0].size);
     } else {
-      const auto all = make_vector<number_of<Numbers>>("linalg/rows", static_cast<std::size_t>(num_entries));
+      const auto all = make_vector<NumberOf<Numbers>>("linalg/rows", static_cast<std::size_t>(num_entries));
       Kokkos::parallel_for("linalg/copy rows", one_each, [&](const int p) {
         const Numbers own = std::exchange(parts[p].*entries, {});
         std::copy_n(own.data(), parts[p].size, all.data() + C.offsets(parts[p].first));
