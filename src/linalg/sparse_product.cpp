@@ -37,11 +37,13 @@ struct Part {
   Growing<Index> columns;
   Growing<Real> values;
 
-  /// Makes room for a row: as much as all rows will need if the others are like those before it.
+  /// Makes room for a row: as much as all rows will need if the others are like those before it, but at most four times
+  /// as much as there is need for, since the first rows may be the longest.
   void make_room(Index row, std::size_t entries) {
-    if (size + entries <= room) return;
+    const std::size_t needed = size + entries;
+    if (needed <= room) return;
     const double done = std::max(1, row - first), expected = 1.1 * double(size) / done * double(last - first);
-    room = std::max(size + entries + 1000, static_cast<std::size_t>(expected));
+    room = needed + 1000 + static_cast<std::size_t>(std::clamp(expected - double(needed), 0., 3. * double(needed)));
     grow(columns);
     grow(values);
   }
@@ -84,7 +86,8 @@ class Row {
       __builtin_prefetch(values + end);
       most += static_cast<std::size_t>(end - first);
     }
-    if (most > columns_.size()) columns_.resize(2 * most);
+    most = std::min(most, sums_.size() + 1);
+    if (most > columns_.size()) columns_.resize(most);
     Sum* const sums = sums_.data();
     Index* const found = columns_.data();
     const Index row = row_;

@@ -72,6 +72,21 @@ TEST_CASE("A product of sparse matrices is that of dense ones, rows ascending", 
   check_close(to_rows(C), multiply_densely(A, B), 1 + most * most);
 }
 
+TEST_CASE("First rows that are far longer than the others take no more memory than they need",
+          "[linalg][sparse_products]") {
+  const Index size = 200000;  // as many rows like the first two would have 4e10 entries
+  Rows A(size), B(size);
+  for (Index i = 0; i < size; ++i) {
+    A[0][i] = A[1][i] = 1 + i % 3;
+    A[static_cast<std::size_t>(i)][i] = 2;
+    B[static_cast<std::size_t>(i)][i] = 3;
+  }
+
+  const auto C = linalg::multiply(to_csr(A, size), to_csr(B, size));
+
+  check_close(to_rows(C), multiply_densely(A, B), 1);
+}
+
 TEST_CASE("The Galerkin product is R A P", "[linalg][sparse_products]") {
   const Index fine = GENERATE(7, 400), coarse = GENERATE(3, 30, 90);
   const int most = GENERATE(9, 60);  // on GPUs rows for small tables, large ones, and neither
