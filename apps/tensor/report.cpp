@@ -340,15 +340,7 @@ std::vector<report::Column> tensor_columns(const std::vector<TensorOptions>& cas
   const bool times = !first.verify_only;
   std::vector<report::Column> all = {
       sized(field::kernel, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.kernel); })),
-      sized(field::geometry, longest(cases,
-                                     [](const TensorOptions& o) {
-                                       return o.tries_computed
-                                                  ? tensor::name(tensor::Geometry::computed)
-                                                  : std::string(
-                                                        longest(o.variants,
-                                                                [](const auto& v) { return tensor::name(v.geometry); }),
-                                                        'x');
-                                     })),
+      sized(field::geometry, longest_of_variants([](const tensor::Variant& v) { return tensor::name(v.geometry); })),
       field::order,
       sized(field::elements, longest(cases, [](const TensorOptions& o) { return std::to_string(o.elements()); })),
       sized(detail(field::dofs),

@@ -90,11 +90,9 @@ double measured_bytes(const CaseSettings& o, const Variant& variant) {
   return std::min(operator_bytes(o, variant), measure::most_copied());
 }
 
-constexpr Variant stored_lanes{Kernel::lanes, Geometry::stored}, computed_lanes{Kernel::lanes, Geometry::computed};
-
 /// Where kernels are timed.
 std::map<double, double> measure_memory(const CaseSettings& o, std::vector<Variant> variants) {
-  if (o.tries_computed) variants.push_back(computed_lanes);
+  if (o.tries_computed) variants.push_back({variants.front().kernel, Geometry::computed});
   std::map<double, double> rates;
   for (const Variant& variant : variants) {
     const double bytes = measured_bytes(o, variant);
@@ -149,7 +147,7 @@ class KernelRun {
   void set_up() {
     measure::Phases& phases = result_.phases;
     op_ = phases.time("kernel", [&] { return make_operator<Real>(result_.variant, case_.discretisation); });
-    if (o_.tries_computed && result_.variant == stored_lanes) phases.time("geometry", [&] { choose_geometry(); });
+    if (o_.tries_computed) phases.time("geometry", [&] { choose_geometry(); });
     if (o_.assembly)
       op_ = phases.time("assembly", [&] {
         indirect::PlanOptions plan{*o_.assembly, 256};
@@ -164,7 +162,8 @@ class KernelRun {
   /// Whether factors are read or computed sooner depends on caches, memory and how many share it, so that the operator
   /// itself is timed. Less than a tenth is left to chance.
   void choose_geometry() {
-    std::unique_ptr<ElementOperator<Real>> computed = make_operator<Real>(computed_lanes, case_.discretisation);
+    const Variant other{result_.variant.kernel, Geometry::computed};
+    std::unique_ptr<ElementOperator<Real>> computed = make_operator<Real>(other, case_.discretisation);
     const Vector<Real> x = convert<Real>(random_vector(case_.discretisation.space, 3)),
                        y = make_vector<Real>("y", x.extent(0));
     const auto time = [&](const ElementOperator<Real>& op, int samples) {
@@ -176,7 +175,7 @@ class KernelRun {
     result_.geometry_times = times;
     if (times.computed > 0.9 * times.stored) return;
     op_ = std::move(computed);
-    result_.variant = computed_lanes;
+    result_.variant = other;
   }
 
   void set_preconditioner() {

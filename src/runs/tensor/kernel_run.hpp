@@ -49,9 +49,9 @@ struct GeometryTimes {
 
 /// What a kernel's run gave. Steps that were not run leave their values as they are here.
 struct KernelResult {
-  Variant variant;                                ///< as it was asked for, or chosen by its times
-  measure::Phases phases;                         ///< phases of the set-up of the case and of the kernel
-  std::optional<GeometryTimes> geometry_times{};  ///< where CaseSettings::tries_computed
+  Variant variant;         ///< the kernel and its geometry, which is what was asked for, or the faster one of a trial
+  measure::Phases phases;  ///< phases of the set-up of the case and of the kernel
+  std::optional<GeometryTimes> geometry_times{};  ///< of a trial (CaseSettings::tries_computed)
   space::OfRanks of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up

@@ -107,8 +107,8 @@ struct CaseSettings {
   bool verify_only = false, no_solve = false;
   bool keeps_solution = false;  ///< whether the result has the solution and b - A x; a user's problem has the first
   bool compare_jacobi = false;  ///< whether CG with Jacobi solves the problem too
-  bool tries_computed =
-      false;           ///< whether stored factors of kernel lanes are run beside computed ones, and the faster kept
+  /// Whether the one kernel that is run, with stored factors, is timed with computed ones too, and the faster is kept.
+  bool tries_computed = false;
   Communicator ranks;  ///< ranks over which the elements are distributed
   graph::Partition partition = graph::Partition::rcb;
 
