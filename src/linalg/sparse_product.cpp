@@ -37,13 +37,14 @@ struct Part {
   Growing<Index> columns;
   Growing<Real> values;
 
-  /// Makes room for a row: as much as all rows will need if the others are like those before it, but at most four times
-  /// as much as there is need for, since the first rows may be the longest.
+  /// Makes room for a row: as much as all rows will need if the others are like those before it. The first rows may be
+  /// the longest, so that this is at most 4 million entries, or three times what is needed now, beyond what is needed.
   void make_room(Index row, std::size_t entries) {
     const std::size_t needed = size + entries;
     if (needed <= room) return;
     const double done = std::max(1, row - first), expected = 1.1 * double(size) / done * double(last - first);
-    room = needed + 1000 + static_cast<std::size_t>(std::clamp(expected - double(needed), 0., 3. * double(needed)));
+    const double beyond = std::clamp(expected - double(needed), 1000., std::max(4e6, 3 * double(needed)));
+    room = needed + static_cast<std::size_t>(beyond);
     grow(columns);
     grow(values);
   }
