@@ -79,16 +79,16 @@ class Row {
   void add(const CsrMatrix<Real>& B, std::size_t count, const Of& of, const Factor& factor_of) {
     const Index *const offsets = B.offsets.data(), *const columns = B.columns.data();
     const Real* const values = B.values.data();
-    std::size_t most = size_;
+    std::size_t needed = size_;
     for (std::size_t i = 0; i < count; ++i) {
       const Index first = offsets[of(i)], end = offsets[of(i) + 1];
       __builtin_prefetch(columns + first);
       __builtin_prefetch(values + first);
       __builtin_prefetch(values + end);
-      most += static_cast<std::size_t>(end - first);
+      needed += static_cast<std::size_t>(end - first);
     }
-    most = std::min(most, sums_.size() + 1);
-    if (most > columns_.size()) columns_.resize(most);
+    needed = std::min(needed, sums_.size() + 1);
+    if (needed > columns_.size()) columns_.resize(needed);
     Sum* const sums = sums_.data();
     Index* const found = columns_.data();
     const Index row = row_;
