@@ -27,39 +27,48 @@ void require_vectors(const space::Space& space, std::initializer_list<NamedSize>
 
 namespace detail {
 
-/// A body to whose sums entries that this rank does not own add nothing. Entry i has place i * stride in
+/// The stride between entries of `owned`: 1 is known to the compiler, without which loops of hosts would be scalar.
+struct EachEntry {
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i; }
+};
+struct EachNode {
+  int components;  ///< of a node, one after the other
+  KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i * components; }
+};
+
+/// A body to whose sums entries that this rank does not own add nothing. What the body calls i has place place(i) in
 /// `owned`.
-template <class Body>
+template <class Body, class Place = EachEntry>
 struct OwnedSums : Body {
   const unsigned char* owned;
-  int stride;
-  KOKKOS_FUNCTION OwnedSums(const Body& body, const unsigned char* owned_, int stride_)
-      : Body(body), owned(owned_), stride(stride_) {}
-  KOKKOS_FUNCTION OwnedSums prepared() const { return {streaming::detail::prepare<Body>(*this), owned, stride}; }
+  Place place;
+  KOKKOS_FUNCTION OwnedSums(const Body& body, const unsigned char* owned_, Place place_ = {})
+      : Body(body), owned(owned_), place(place_) {}
+  KOKKOS_FUNCTION OwnedSums prepared() const { return {streaming::detail::prepare<Body>(*this), owned, place}; }
   template <class Entry, class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
-    const double counts = owned[i * stride];
+    const double counts = owned[place(i)];
     Body::finish(i, entry, [&](int sum, double term) { add(sum, counts * term); });
   }
 };
 
 /// Sums over `n` entries, or over nodes, waiting for them.
-template <int count, class Body>
+template <int count, class Body, class Place = EachEntry>
 std::array<double, count> sums(const Instance& instance, const space::Space& space, const char* label, std::size_t n,
-                               const Body& body, int stride = 1) {
+                               const Body& body, Place place = {}) {
   const space::Exchange& exchange = space.exchange;
   if (exchange.empty()) return streaming::sum_entries<count>(instance, label, n, body);
   auto result =
-      streaming::sum_entries<count>(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), stride));
+      streaming::sum_entries<count>(instance, label, n, OwnedSums<Body, Place>(body, exchange.owned().data(), place));
   exchange.ranks().reduce(Reduction::sum, result.data(), count);
   return result;
 }
 
 /// One sum.
-template <class Body>
+template <class Body, class Place = EachEntry>
 double sum(const Instance& instance, const space::Space& space, const char* label, std::size_t n, const Body& body,
-           int stride = 1) {
-  return sums<1>(instance, space, label, n, body, stride)[0];
+           Place place = {}) {
+  return sums<1>(instance, space, label, n, body, place)[0];
 }
 
 /// Leaves its sums on the device.
@@ -68,7 +77,7 @@ void sum(const Instance& instance, const space::Space& space, const char* label,
          double* result) {
   const space::Exchange& exchange = space.exchange;
   if (exchange.empty()) return streaming::sum_entries<count>(instance, label, n, body, result);
-  streaming::sum_entries<count>(instance, label, n, OwnedSums<Body>(body, exchange.owned().data(), 1), result);
+  streaming::sum_entries<count>(instance, label, n, OwnedSums<Body>(body, exchange.owned().data()), result);
   exchange.reduce(instance, result, count);
 }
 
@@ -140,7 +149,8 @@ double sum_all(const Instance& instance, const space::Space& space, const char* 
 /// Runs a body over nodes whose components are contiguous, and waits for one sum.
 template <class Body>
 double sum_nodes(const Instance& instance, const space::Space& space, const char* label, const Body& body) {
-  return detail::sum(instance, space, label, static_cast<std::size_t>(space.num_nodes), body, space.components);
+  return detail::sum(instance, space, label, static_cast<std::size_t>(space.num_nodes), body,
+                     detail::EachNode{space.components});
 }
 
 }  // namespace miniapp::linalg
