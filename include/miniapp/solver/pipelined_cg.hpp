@@ -29,11 +29,11 @@ struct UpdateAll {
     body.beta = ratio > 0 ? static_cast<Real>(ratio) : Real(0);  // not positive by rounding alone
     return body;
   }
+  /// Each number is chosen by itself: of a choice between two structures the compiler makes scalar code.
   KOKKOS_FUNCTION Entry load(std::size_t i) const {
-    const Entry old{dx[i], r[i], p[i]};
-    const Real residual = old.r - alpha * q[i];
-    const Entry moved{old.dx + alpha * old.p, residual, m.at(i, residual) + beta * old.p};
-    return moves ? moved : old;
+    const Real old_dx = dx[i], old_r = r[i], old_p = p[i];
+    const Real new_dx = old_dx + alpha * old_p, new_r = old_r - alpha * q[i], new_p = m.at(i, new_r) + beta * old_p;
+    return {moves ? new_dx : old_dx, moves ? new_r : old_r, moves ? new_p : old_p};
   }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
