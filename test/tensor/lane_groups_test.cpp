@@ -91,6 +91,15 @@ TEST_CASE("Lanes of a group share no vertex", "[tensor][lane_groups]") {
   for (int g = 0; g < groups.size(); ++g) CHECK(all_different(vertices(mesh, groups, g)));
 }
 
+TEST_CASE("Every second element of a row of a box joins a group", "[tensor][lane_groups]") {
+  const mesh::Mesh mesh = make_shaken_box(16, 2, 2);
+
+  const LaneGroups groups = tensor::make_lane_groups(mesh, space::make_space(mesh, 1, 1, Boundary::neumann), 4, 1);
+
+  for (int g = 0; g < groups.size(); ++g)
+    for (int l = 0; l < 4; ++l) CHECK(groups.elements[g * 4 + l] == g / 2 * 8 + g % 2 + 2 * l);
+}
+
 TEST_CASE("Parts are ranges of groups of equal size", "[tensor][lane_groups]") {
   const int parts = GENERATE(1, 2, 3, 7);
   const mesh::Mesh mesh = make_mesh(any_mesh());

@@ -13,7 +13,7 @@ namespace {
 using Bits = std::uint32_t;
 constexpr int max_open = 32;  // number of open groups
 
-/// Groups of elements without a common vertex: each element joins the first open group that it does not touch.
+/// Groups of elements without a common vertex: each element joins the oldest open group that it does not touch.
 std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   struct Open {
     std::vector<Index> elements;
@@ -22,6 +22,7 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
   std::vector<Index> groups;
   std::vector<Open> open(max_open);
   std::vector<Bits> touches(mesh.vertices.size(), 0);  // bit s: whether open group s has this vertex
+  Bits begun = 0;                                      // bit s: whether open group s has an element
   std::size_t started = 0;
 
   const auto close = [&](int slot) {
@@ -30,20 +31,29 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
       for (int v = 0; v < 8; ++v) touches[mesh.element_to_vertex[e][v]] &= ~(Bits(1) << slot);
     std::copy(group.elements.begin(), group.elements.end(), groups.begin() + group.order * width);
     group.elements.clear();
+    begun &= ~(Bits(1) << slot);
+  };
+  /// The oldest of some groups; max_open if there is none.
+  const auto oldest = [&](Bits slots) {
+    int found = max_open;
+    for (; slots != 0; slots &= slots - 1)
+      if (const int slot = std::countr_zero(slots); found == max_open || open[slot].order < open[found].order)
+        found = slot;
+    return found;
   };
   for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
     Bits touched = 0;
     for (int v = 0; v < 8; ++v) touched |= touches[mesh.element_to_vertex[e][v]];
-    int slot = std::countr_one(touched);
+    int slot = oldest(~touched & begun);
+    if (slot == max_open) slot = std::countr_one(begun);
     if (slot == max_open) {  // all open groups touch the element: close the oldest, incomplete
-      slot = static_cast<int>(
-          std::min_element(open.begin(), open.end(), [](const Open& a, const Open& b) { return a.order < b.order; }) -
-          open.begin());
+      slot = oldest(begun);
       close(slot);
     }
     Open& group = open[slot];
     if (group.elements.empty()) {
       group.order = started++;
+      begun |= Bits(1) << slot;
       groups.resize(started * width, -1);
     }
     group.elements.push_back(static_cast<Index>(e));
