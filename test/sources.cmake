@@ -112,6 +112,7 @@ set(MINIAPP_TEST_SOURCES_tensor
   tensor/curved_test.cpp
   tensor/diagonal_test.cpp
   tensor/element_operator_test.cpp
+  tensor/lane_chunks_test.cpp
   tensor/lane_groups_test.cpp
   tensor/lane_parts_test.cpp
   tensor/line_tables_test.cpp

@@ -67,6 +67,43 @@ void apply_to_zero(const Instance& instance, const A& a, const Vector<Real>& x, 
   }
 }
 
+/// Whether an operator of this type may run loops between its elements: apply_between().
+template <class A>
+inline constexpr bool may_have_chunks = runs_on_host&& requires(const A& a) {
+  a.has_chunks();
+};
+
+/// Loops around a product y = A x on a host, for an operator that runs them on ranges of entries.
+struct LoopsAround {
+  static constexpr int most_sums = streaming::detail::most_sums;
+  streaming::RangeLoop before, after;
+  streaming::RangeLoop after_all;  ///< `after` where other ranks add to y, once they have
+  int sums;                        ///< of all loops
+};
+
+/// Runs `before` over all entries, y = A x, and `after` over all entries, by an operator that has_chunks(): loops run
+/// on parts of the vectors that its elements read next, or have added to, so that they find them in caches. Both are
+/// bodies of streaming/entries.hpp. `before` may change x and read what y was, entry by entry. The sums of `before`,
+/// then those of `after`, of owned entries of all ranks, are stored to sums[0 .. before_sums + after_sums).
+template <class Real, int before_sums, int after_sums, LinearOperator<Real> A, class Before, class After>
+requires may_have_chunks<A>
+void apply_between(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y,
+                   const Before& before, const After& after, double* sums) {
+  using streaming::make_range_loop;
+  const space::Exchange& exchange = a.space().exchange;
+  const detail::OwnedSums<Before> owned_before(before, exchange.owned().data());
+  const detail::OwnedSums<After> owned_after(after, exchange.owned().data());
+  LoopsAround loops{make_range_loop<before_sums>(before, 0), make_range_loop<after_sums>(after, before_sums),
+                    make_range_loop<after_sums>(after, before_sums), before_sums + after_sums};
+  if (!exchange.empty()) {
+    loops.before = make_range_loop<before_sums>(owned_before, 0);
+    loops.after_all = make_range_loop<after_sums>(owned_after, before_sums);
+  }
+  a.apply_between(
+      instance, Vector<const Real>(x), y, loops, [&] { exchange.sum(instance, y); }, sums);
+  exchange.reduce(instance, sums, loops.sums);
+}
+
 /// y += A x on one rank. Returns terms whose sum is x . y: the caller adds them up and sets them to zero. An operator
 /// that has such terms has a member function of this name; of another nothing is done, and the result is empty.
 template <class Real, LinearOperator<Real> A>

@@ -7,45 +7,6 @@ namespace miniapp::solver {
 
 namespace detail {
 
-/// dx += alpha p, r -= alpha q, p = z + beta p, q = 0 where the operator needs that; alpha = r_z / p_q, and beta =
-/// (alpha^2 q_Mq - r_z) / r_z, which is the new r . z over the old one since z . q = p . q. Once r . r <= limit nothing
-/// changes. Sums: r . r and r . z of the new r. 7 or 8 words per entry.
-template <class Real, PointwisePreconditioner<Real> M>
-struct UpdateAll {
-  static constexpr int waves = 8;
-  const double *scalars, *limit;  ///< r . r, r . z, p . q, q . M^-1 q
-  M m;
-  Real *p, *dx, *r, *q;
-  bool zero_q, moves;
-  Real alpha, beta;
-  struct Entry {
-    Real dx, r, p;
-  };
-  KOKKOS_FUNCTION UpdateAll prepared() const {
-    UpdateAll body = *this;
-    const double step = scalars[1] / scalars[2], ratio = (step * step * scalars[3] - scalars[1]) / scalars[1];
-    body.moves = scalars[0] > *limit;
-    body.alpha = static_cast<Real>(step);
-    body.beta = ratio > 0 ? static_cast<Real>(ratio) : Real(0);  // not positive by rounding alone
-    return body;
-  }
-  /// Each number is chosen by itself: of a choice between two structures the compiler makes scalar code.
-  KOKKOS_FUNCTION Entry load(std::size_t i) const {
-    const Real old_dx = dx[i], old_r = r[i], old_p = p[i];
-    const Real new_dx = old_dx + alpha * old_p, new_r = old_r - alpha * q[i], new_p = m.at(i, new_r) + beta * old_p;
-    return {moves ? new_dx : old_dx, moves ? new_r : old_r, moves ? new_p : old_p};
-  }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
-    dx[i] = entry.dx;
-    r[i] = entry.r;
-    p[i] = entry.p;
-    if (zero_q) q[i] = 0;
-    add(0, double(entry.r) * double(entry.r));
-    add(1, double(entry.r) * double(m.at(i, entry.r)));
-  }
-};
-
 /// q . M^-1 q.
 template <class Real, PointwisePreconditioner<Real> M>
 struct SquareOfProduct {
@@ -78,7 +39,7 @@ struct Pipelined {
                       int i, int /*count*/) {
     linalg::sum_entries<2>(instance, A.space(), "solver/cg/update all",
                            UpdateAll<Real, M>{work.slot(i), work.limit.data(), m, work.p.data(), work.dx.data(),
-                                              work.r.data(), work.q.data(), linalg::needs_zeros(A), false, 0, 0},
+                                              work.r.data(), work.q.data(), linalg::needs_zeros(A), false, false, 0, 0},
                            work.slot(i + 1));
     begin(instance, A, m, work, work.slot(i + 1));
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
+#include "miniapp/core/map.hpp"
 #include "miniapp/core/teams.hpp"
 
 /// Loops over the entries of vectors. A body defines in two functions what it reads and what it computes, so that a GPU
@@ -17,6 +19,11 @@
 ///                                                      own, and more threads hide their latency
 ///   Body prepared() const                              optional: a copy that has loaded what all entries share
 namespace miniapp::streaming {
+
+/// Entries begin .. end - 1.
+struct EntryRange {
+  Index begin, end;
+};
 
 namespace detail {
 
@@ -50,23 +57,44 @@ void run_block(const void* unprepared, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) body.finish(i, body.load(i), nothing);
 }
 
-/// A block of entries on a host with independent partial sums for the lanes of vector registers.
+/// Partial sums for the lanes of vector registers, on a host.
+template <int count>
+struct LaneSums {
+  double part[count][partial_sums] = {};
+  template <class Body>
+  [[gnu::always_inline]] void visit(const Body& body, std::size_t begin, std::size_t end) {
+    std::size_t i = begin;
+    for (; i + partial_sums <= end; i += partial_sums) {
+      MINIAPP_INDEPENDENT
+      for (int lane = 0; lane < partial_sums; ++lane)
+        body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
+    }
+    for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
+  }
+  void add_to(double* total) const {
+    for (int s = 0; s < count; ++s) {
+      double sum = 0;
+      for (int lane = 0; lane < partial_sums; ++lane) sum += part[s][lane];
+      total[s] += sum;
+    }
+  }
+};
+
+/// A block of entries on a host.
 template <int count, class Body>
 void sum_block(const void* unprepared, std::size_t begin, std::size_t end, double* total) {
   const Body body = prepare(*static_cast<const Body*>(unprepared));
-  double part[count][partial_sums] = {};
-  std::size_t i = begin;
-  for (; i + partial_sums <= end; i += partial_sums) {
-    MINIAPP_INDEPENDENT
-    for (int lane = 0; lane < partial_sums; ++lane)
-      body.finish(i + lane, body.load(i + lane), [&](int s, double x) { part[s][lane] += x; });
-  }
-  for (; i < end; ++i) body.finish(i, body.load(i), [&](int s, double x) { part[s][0] += x; });
-  for (int s = 0; s < count; ++s) {
-    double of_block = 0;
-    for (int lane = 0; lane < partial_sums; ++lane) of_block += part[s][lane];
-    total[s] += of_block;
-  }
+  LaneSums<count> sums;
+  sums.visit(body, begin, end);
+  sums.add_to(total);
+}
+/// Ranges of entries, moved by `shift`, on a host.
+template <int count, class Body>
+void sum_ranges(const void* unprepared, std::span<const EntryRange> ranges, std::size_t shift, double* total) {
+  const Body body = prepare(*static_cast<const Body*>(unprepared));
+  LaneSums<count> sums;
+  for (const EntryRange& range : ranges) sums.visit(body, shift + range.begin, shift + range.end);
+  sums.add_to(total);
 }
 
 /// A GPU thread: entries first, first + stride, .. below n, at most `count`. It loads all of them before it waits for
@@ -190,6 +218,22 @@ void sum_by_teams(const Instance& instance, const char* label, std::size_t n, co
 }
 
 }  // namespace detail
+
+/// A loop over entries on a host that others run, some ranges at a time. The body must outlive it.
+struct RangeLoop {
+  const void* body;
+  void (*run)(const void* body, std::span<const EntryRange> ranges, std::size_t shift, double* sums);
+  int first_sum;
+
+  /// Adds the sums over entries shift + begin .. shift + end - 1 of all ranges to sums[first_sum], ..
+  void operator()(std::span<const EntryRange> ranges, std::size_t shift, double* sums) const {
+    run(body, ranges, shift, sums + first_sum);
+  }
+};
+template <int count, class Body>
+RangeLoop make_range_loop(const Body& body, int first_sum) {
+  return {&body, detail::sum_ranges<count, Body>, first_sum};
+}
 
 /// Calls body.finish(i, body.load(i), add) for 0 <= i < n; the sums are stored to result[0 .. count) on the device,
 /// without waiting. The order of additions is the same in every run of one configuration.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/geometry/curved.hpp"
+#include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/measure/stopwatch.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/streaming/gather_scatter.hpp"
@@ -259,6 +261,19 @@ class ElementOperator {
   /// Whether apply_to_zero() only launches kernels, so that a Replay may record it.
   virtual bool can_replay() const { return false; }
 
+  /// Whether loops over vectors before and after y = A x are better run by apply_between(): on hosts, in chunks that
+  /// find their entries in caches.
+  bool has_chunks() const { return works_in_chunks() && surface_.empty(); }
+  /// y = A x. loops.before is run on entries that no element has read, loops.after on those to which no element adds
+  /// any more. Entries that several threads read are done before all elements; those to which several threads or ranks
+  /// add after `complete`, which completes y over ranks, by loops.after_all. sums[0 .. loops.sums) become the totals of
+  /// this rank. Errors: as apply().
+  void apply_between(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                     const linalg::LoopsAround& loops, const std::function<void()>& complete, double* sums) const {
+    require_vectors(x, y);
+    compute_between(instance, x, y, loops, complete, sums);
+  }
+
   /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, without gather and scatter.
   virtual void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const = 0;
 
@@ -299,6 +314,9 @@ class ElementOperator {
     compute_to_zero(instance, x, y);
     streaming::dot<Real>(instance, x, y, energy);
   }
+  virtual bool works_in_chunks() const { return false; }
+  virtual void compute_between(const Instance&, const Vector<const Real>&, const Vector<Real>&,
+                               const linalg::LoopsAround&, const std::function<void()>&, double*) const {}
   virtual Vector<double> compute_with_terms(const Instance&, const Vector<const Real>&, const Vector<Real>&) const {
     return {};
   }

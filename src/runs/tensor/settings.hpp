@@ -44,8 +44,10 @@ constexpr auto descriptions(MeshMap) {
 enum class Cg { classic, fused, pipelined };
 constexpr auto names(Cg) { return std::array{"classic", "fused", "pipelined"}; }
 constexpr auto descriptions(Cg) {
-  return std::array{"textbook", "three passes per iteration, scalars stay on the device",
-                    "two passes with one reduction; on ill-conditioned systems up to half as many iterations more"};
+  return std::array{
+      "textbook",
+      "three passes per iteration, with lanes one, as vectors are updated between elements; scalars stay on the device",
+      "two passes with one reduction; on ill-conditioned systems up to half as many iterations more"};
 }
 /// Whether it takes pointwise preconditioners only.
 constexpr bool is_pointwise(Cg cg) { return cg != Cg::classic; }

@@ -9,16 +9,21 @@
 
 namespace miniapp::tensor {
 
+void for_parts(const Instance& instance, const LaneGroups& groups, std::size_t bytes,
+               const std::function<void(int part, void* scratch)>& body) {
+  const auto scratch = Kokkos::PerTeam(bytes + 64);
+  Kokkos::parallel_for("tensor/lanes", TeamPolicy(instance.space(), groups.parts(), 1).set_scratch_size(1, scratch),
+                       [bytes, &body](const TeamMember& team) {
+                         body(team.league_rank(), team.team_scratch(1).get_shmem_aligned(bytes, 64));
+                       });
+}
+
 void for_groups(const Instance& instance, const LaneGroups& groups, std::size_t scratch_bytes, const void* pass,
                 GroupBody body) {
-  const auto scratch = Kokkos::PerTeam(scratch_bytes + 64);
   const Index* const part_offsets = groups.part_offsets.data();
-  Kokkos::parallel_for("tensor/lanes", TeamPolicy(instance.space(), groups.parts(), 1).set_scratch_size(1, scratch),
-                       [=](const TeamMember& team) {
-                         void* const memory = team.team_scratch(1).get_shmem_aligned(scratch_bytes, 64);
-                         const int part = team.league_rank();
-                         for (int g = part_offsets[part]; g < part_offsets[part + 1]; ++g) body(pass, g, memory);
-                       });
+  for_parts(instance, groups, scratch_bytes, [=](int part, void* scratch) {
+    for (int g = part_offsets[part]; g < part_offsets[part + 1]; ++g) body(pass, g, scratch);
+  });
 }
 
 template <class Real>
@@ -82,6 +87,41 @@ void LanesOperator<Real>::compute(const Instance& instance, const Vector<const R
   const Pass all{this, Storage::global, static_cast<std::size_t>(discretisation_.space.num_nodes), x.data(), y.data()};
   for_groups(instance, groups_, kernel_.scratch_bytes, &all, kernel_.body);
   copies_.add_to(instance, y.data());
+}
+
+template <class Real>
+void LanesOperator<Real>::compute_between(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                                          const linalg::LoopsAround& loops, const std::function<void()>& complete,
+                                          double* sums) const {
+  const space::Space& space = discretisation_.space;
+  if (!chunks_) chunks_ = std::make_unique<const LaneChunks>(make_lane_chunks(space, groups_));
+  const auto nodes = static_cast<std::size_t>(space.num_nodes);
+  const auto run = [&](const streaming::RangeLoop& loop, std::span<const streaming::EntryRange> ranges,
+                       double* totals) {
+    for (int c = 0; c < space.components; ++c) loop(ranges, c * nodes, totals);
+  };
+  struct alignas(64) Totals {
+    double value[linalg::LoopsAround::most_sums] = {};
+  };
+  std::vector<Totals> of_part(groups_.parts());
+  Totals of_shared;
+  run(loops.before, chunks_->early, of_shared.value);
+  const Pass all{this, Storage::global, nodes, x.data(), y.data()};
+  for_parts(instance, groups_, kernel_.scratch_bytes, [&](int part, void* scratch) {
+    double* const totals = of_part[part].value;
+    for (Index c = chunks_->part_offsets[part]; c < chunks_->part_offsets[part + 1]; ++c) {
+      run(loops.before, chunks_->first[c], totals);
+      for (Index g = chunks_->group_offsets[c]; g < chunks_->group_offsets[c + 1]; ++g) kernel_.body(&all, g, scratch);
+      run(loops.after, chunks_->last[c], totals);
+    }
+  });
+  copies_.add_to(instance, y.data());
+  complete();
+  run(loops.after_all, chunks_->late, of_shared.value);
+  for (int s = 0; s < loops.sums; ++s) {
+    sums[s] = of_shared.value[s];
+    for (const Totals& part : of_part) sums[s] += part.value[s];
+  }
 }
 
 template <class Real>

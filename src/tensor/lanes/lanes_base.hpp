@@ -3,6 +3,7 @@
 
 #include "miniapp/core/lanes.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "tensor/lanes/lane_chunks.hpp"
 #include "tensor/lanes/lane_groups.hpp"
 #include "tensor/lanes/lane_rows.hpp"
 
@@ -12,6 +13,10 @@ namespace miniapp::tensor {
 
 /// The work on one group of elements, given the pass, the number of the group and the team's scratch.
 using GroupBody = void (*)(const void* pass, int group, void* scratch);
+
+/// Calls body(part, scratch) for all parts in parallel, with `bytes` of scratch aligned to a cache line.
+void for_parts(const Instance& instance, const LaneGroups& groups, std::size_t bytes,
+               const std::function<void(int part, void* scratch)>& body);
 
 /// Runs body on all groups, parts in parallel, with `scratch_bytes` of scratch aligned to a cache line. The call
 /// through a pointer costs a thousandth of the work on a group.
@@ -84,6 +89,10 @@ class LanesOperator : public ElementOperator<Real> {
 
  private:
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
+  bool works_in_chunks() const override { return true; }
+  void compute_between(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
+                       const linalg::LoopsAround& loops, const std::function<void()>& complete,
+                       double* sums) const override;
   void update_factors(bool varies) override;
   void set_lines();
   void set_coefficient();
@@ -95,7 +104,8 @@ class LanesOperator : public ElementOperator<Real> {
   std::shared_ptr<const LaneGroups> shared_groups_;
   const LaneGroups& groups_;
   Copies<Real> copies_;
-  Vector<Real> lines_;        ///< the geometry, see set_lane_lines
+  Vector<Real> lines_;                                ///< the geometry, see set_lane_lines
+  mutable std::unique_ptr<const LaneChunks> chunks_;  ///< made when they are needed first
   Vector<Real> coefficient_;  ///< k beside computed geometry, see set_lane_coefficient; empty: 1
 };
 

@@ -14,7 +14,7 @@ namespace miniapp::solver {
 /// iterations.
 template <class Real>
 struct DeviceCgWorkspace {
-  static constexpr int slot_size = 4;
+  static constexpr int slot_size = 5;
   /// After each iteration on a host, where a check costs nothing; on a GPU it costs as much as an iteration of a small
   /// system.
   static constexpr int usual_check_every = runs_on_host ? 1 : 25;
@@ -28,7 +28,8 @@ struct DeviceCgWorkspace {
         dx(make_zeros<Real>("solver/cg/dx", size)),
         scalars(make_zeros<double>("solver/cg/scalars", std::size_t(slot_size) * (check_every_ + 1))),
         limit(make_zeros<double>("solver/cg/limit", 1)) {}
-  /// r . r and r . z before iteration i since the last check, and its p . A p; pipelined CG has A p . M^-1 A p as well.
+  /// r . r and r . z before iteration i since the last check, and its p . A p. Where vectors are updated together, also
+  /// A p . M^-1 A p; where that is done between the elements, also A p . M^-1 r.
   double* slot(int i) const { return scalars.data() + slot_size * i; }
   /// Where the last iteration between two checks leaves what the next one starts from.
   Vector<double> last_slot() const { return slice(scalars, std::size_t(slot_size) * check_every, slot_size); }
@@ -114,6 +115,48 @@ void reset_direction(const Instance& instance, const space::Space& space, const 
                       UpdateDirection<Real, M>{nullptr, nullptr, work.limit.data(), m, work.r.data(), work.p.data(),
                                                nullptr, false, false, 0, 0});
 }
+
+/// dx += alpha p, r -= alpha q, p = z + beta p, q = 0 where the operator needs that; alpha = r_z / p_q, and beta is the
+/// new r . z over the old one: (r_z - 2 alpha r_Mq + alpha^2 q_Mq) / r_z. Without a sum r_Mq it is taken to be p . q,
+/// which it is but for rounding. Once r . r <= limit nothing changes. Sums: r . r and r . z of the new r. 7 or 8 words
+/// per entry.
+template <class Real, PointwisePreconditioner<Real> M>
+struct UpdateAll {
+  static constexpr int waves = 8;
+  const double *scalars, *limit;  ///< r . r, r . z, p . q, q . M^-1 q; with `has_r_mq` also r . M^-1 q
+  M m;
+  Real *p, *dx, *r, *q;
+  bool zero_q, has_r_mq, moves;
+  Real alpha, beta;
+  struct Entry {
+    Real dx, r, p;
+  };
+  KOKKOS_FUNCTION UpdateAll prepared() const {
+    UpdateAll body = *this;
+    const double r_z = scalars[1], step = r_z / scalars[2],
+                 r_mq = has_r_mq ? 2 * step * scalars[4] - r_z : r_z,  // 2 alpha r_Mq - r_z
+        ratio = (step * step * scalars[3] - r_mq) / r_z;
+    body.moves = scalars[0] > *limit;
+    body.alpha = static_cast<Real>(step);
+    body.beta = ratio > 0 ? static_cast<Real>(ratio) : Real(0);  // not positive by rounding alone
+    return body;
+  }
+  /// Each number is chosen by itself: of a choice between two structures the compiler makes scalar code.
+  KOKKOS_FUNCTION Entry load(std::size_t i) const {
+    const Real old_dx = dx[i], old_r = r[i], old_p = p[i];
+    const Real new_dx = old_dx + alpha * old_p, new_r = old_r - alpha * q[i], new_p = m.at(i, new_r) + beta * old_p;
+    return {moves ? new_dx : old_dx, moves ? new_r : old_r, moves ? new_p : old_p};
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, const Entry& entry, const Add& add) const {
+    dx[i] = entry.dx;
+    r[i] = entry.r;
+    p[i] = entry.p;
+    if (zero_q) q[i] = 0;
+    add(0, double(entry.r) * double(entry.r));
+    add(1, double(entry.r) * double(m.at(i, entry.r)));
+  }
+};
 
 /// r = b - q, q = A x; p is updated from the old z to the new one; q = 0 where the operator needs that. Sums: r . r, r
 /// . z and p . r.
