@@ -12,6 +12,7 @@
 #include "miniapp/tensor/diagonal.hpp"
 #include "miniapp/tensor/reference.hpp"
 #include "miniapp/tensor/verification.hpp"
+#include "support/functions.hpp"
 #include "support/solve.hpp"
 #include "tensor/lanes/lane_chunks.hpp"
 
@@ -133,7 +134,14 @@ TEST_CASE("Chunks of a box end where lines of elements end, so that their ranges
 TEST_CASE("Loops around a product are run on all entries, before and after elements", "[tensor][lane_chunks]") {
   const Problem problem = any_problem();
   const int components = GENERATE(1, 2), parts = GENERATE(1, 2, 5);
-  Discretisation d(any_mesh(), problem, tensor::built_orders().front(), Boundary::dirichlet, 1, components);
+  const bool has_surface = GENERATE(false, true);
+  Discretisation d(any_mesh(), problem, tensor::built_orders().front(), Boundary::neumann, 1, components);
+  if (has_surface) {
+    std::vector<mesh::CellSide> sides;
+    for (Index e = 0; e < Index(d.mesh->num_elements()); e += 2) sides.push_back({e, int(e) % 6});
+    d.constrain({{0, 0}});
+    d.add_surface_mass({sides, function([](double x, double, double) { return 2 + x; })});
+  }
   d.lane_groups->add(std::make_shared<const tensor::LaneGroups>(
       tensor::make_lane_groups(*d.mesh, d.space, lane_width<double>, parts)));
   const auto op = tensor::make_operator<double>({Kernel::lanes, Geometry::computed}, d);
@@ -155,7 +163,7 @@ TEST_CASE("Loops around a product are run on all entries, before and after eleme
   linalg::apply_between<double, 1, 2>(Instance(), *op, x, y, Double{x.data()}, SumBoth{x.data(), y.data()},
                                       sums.data());
 
-  CAPTURE(tensor::name(problem), components, parts);
+  CAPTURE(tensor::name(problem), components, parts, has_surface);
   CHECK(to_std(x) == expected_x);
   CHECK_THAT(values(y), all_close<double>(values(expected_y), 64));
   for (int s = 0; s < 3; ++s) CHECK(sums[s] == Approx(expected_sums[s]).epsilon(1e-10).margin(1e-10));

@@ -263,7 +263,8 @@ class ElementOperator {
 
   /// Whether loops over vectors before and after y = A x are better run by apply_between(): on hosts, in chunks that
   /// find their entries in caches.
-  bool has_chunks() const { return works_in_chunks() && surface_.empty(); }
+  /// The same on all ranks.
+  virtual bool has_chunks() const { return false; }
   /// y = A x. loops.before is run on entries that no element has read, loops.after on those to which no element adds
   /// any more. Entries that several threads read are done before all elements; those to which several threads or ranks
   /// add after `complete`, which completes y over ranks, by loops.after_all. sums[0 .. loops.sums) become the totals of
@@ -271,7 +272,11 @@ class ElementOperator {
   void apply_between(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                      const linalg::LoopsAround& loops, const std::function<void()>& complete, double* sums) const {
     require_vectors(x, y);
-    compute_between(instance, x, y, loops, complete, sums);
+    const auto complete_surface = [&] {
+      add_surface(instance, x, y);
+      complete();
+    };
+    compute_between(instance, x, y, loops, complete_surface, sums);
   }
 
   /// v = A_L u on E-vectors (component, ..) in the kernel's own layout, without gather and scatter.
@@ -314,7 +319,7 @@ class ElementOperator {
     compute_to_zero(instance, x, y);
     streaming::dot<Real>(instance, x, y, energy);
   }
-  virtual bool works_in_chunks() const { return false; }
+  /// What apply_between() does; `complete` adds the surface as well, so that its entries are loops.after_all's.
   virtual void compute_between(const Instance&, const Vector<const Real>&, const Vector<Real>&,
                                const linalg::LoopsAround&, const std::function<void()>&, double*) const {}
   virtual Vector<double> compute_with_terms(const Instance&, const Vector<const Real>&, const Vector<Real>&) const {

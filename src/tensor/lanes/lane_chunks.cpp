@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tensor/lanes/lane_chunks.hpp"
+#include "miniapp/core/execution.hpp"
 
+#ifdef MINIAPP_RUNS_ON_HOST
 #include <algorithm>
 #include <limits>
 
-#include "miniapp/core/execution.hpp"
+#include "tensor/lanes/lane_chunks.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -87,7 +88,7 @@ class Chunker {
     chunks_.first = by_chunk(first, count);
     chunks_.early = without_chunk(first);
 
-    find_shared_by_ranks();
+    find_late();
     for_visits([&](Index node, Index chunk, int) {  // of one part alone, so that no other thread writes it
       if (chunk_of_[node] != shared) chunk_of_[node] = chunk;
     });
@@ -151,10 +152,10 @@ class Chunker {
     });
   }
   /// And rows that are copied whole.
-  void find_shared_by_ranks() {
+  void find_late() {
     for (const Index node : groups_.copies.nodes) chunk_of_[node] = shared;
-    const auto entries = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), space_.exchange.shared());
-    for (std::size_t k = 0; k < entries.extent(0); ++k) chunk_of_[entries(k) % space_.num_nodes] = shared;
+    for (const Vector<const Index>& entries : {space_.exchange.shared(), chunks_.late_entries})
+      for (std::size_t k = 0; k < entries.extent(0); ++k) chunk_of_[entries(k) % space_.num_nodes] = shared;
   }
 
   const space::Space& space_;
@@ -167,10 +168,13 @@ class Chunker {
 
 }  // namespace
 
-LaneChunks make_lane_chunks(const space::Space& space, const LaneGroups& groups, const ChunkSizes& sizes) {
+LaneChunks make_lane_chunks(const space::Space& space, const LaneGroups& groups, const ChunkSizes& sizes,
+                            const Vector<const Index>& late_entries) {
   LaneChunks chunks;
+  chunks.late_entries = late_entries;
   Chunker(space, groups, chunks).run(sizes);
   return chunks;
 }
 
 }  // namespace miniapp::tensor
+#endif

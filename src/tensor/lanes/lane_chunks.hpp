@@ -17,6 +17,7 @@ struct LaneChunks {
   Csr<streaming::EntryRange> first, last;    ///< (chunk): nodes for the loops before and after it
   std::vector<streaming::EntryRange> early;  ///< nodes that several parts read, or none: before all chunks
   std::vector<streaming::EntryRange> late;   ///< nodes to which several parts or ranks add, or none: after all chunks
+  Vector<const Index> late_entries;          ///< entries whose nodes are among these, as given
 };
 
 /// How chunks and ranges are cut.
@@ -27,6 +28,7 @@ struct ChunkSizes {
 
 /// A chunk ends where a line of elements does, on meshes that have lines, since its nodes would be pieces of rows
 /// otherwise. O(nodes of elements).
-LaneChunks make_lane_chunks(const space::Space& space, const LaneGroups& groups, const ChunkSizes& sizes = {});
+LaneChunks make_lane_chunks(const space::Space& space, const LaneGroups& groups, const ChunkSizes& sizes = {},
+                            const Vector<const Index>& late_entries = {});
 
 }  // namespace miniapp::tensor

@@ -94,7 +94,9 @@ void LanesOperator<Real>::compute_between(const Instance& instance, const Vector
                                           const linalg::LoopsAround& loops, const std::function<void()>& complete,
                                           double* sums) const {
   const space::Space& space = discretisation_.space;
-  if (!chunks_) chunks_ = std::make_unique<const LaneChunks>(make_lane_chunks(space, groups_));
+  const Vector<const Index> surface = this->surface().entries;
+  if (!chunks_ || chunks_->late_entries.data() != surface.data())
+    chunks_ = std::make_unique<const LaneChunks>(make_lane_chunks(space, groups_, {}, surface));
   const auto nodes = static_cast<std::size_t>(space.num_nodes);
   const auto run = [&](const streaming::RangeLoop& loop, std::span<const streaming::EntryRange> ranges,
                        double* totals) {

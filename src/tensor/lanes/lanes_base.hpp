@@ -58,6 +58,7 @@ class LanesOperator : public ElementOperator<Real> {
   Vector<const Index> local_nodes() const override;
   typename ElementOperator<Real>::Memory memory() const override;
   void apply_local(const Instance& instance, const Vector<const Real>& u, const Vector<Real>& v) const override;
+  bool has_chunks() const override { return true; }
 
   /// What a kernel works on.
   struct Pass {
@@ -89,7 +90,6 @@ class LanesOperator : public ElementOperator<Real> {
 
  private:
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override;
-  bool works_in_chunks() const override { return true; }
   void compute_between(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y,
                        const linalg::LoopsAround& loops, const std::function<void()>& complete,
                        double* sums) const override;
@@ -105,7 +105,7 @@ class LanesOperator : public ElementOperator<Real> {
   const LaneGroups& groups_;
   Copies<Real> copies_;
   Vector<Real> lines_;                                ///< the geometry, see set_lane_lines
-  mutable std::unique_ptr<const LaneChunks> chunks_;  ///< made when they are needed first
+  mutable std::unique_ptr<const LaneChunks> chunks_;  ///< made when they are needed first, and for another surface
   Vector<Real> coefficient_;  ///< k beside computed geometry, see set_lane_coefficient; empty: 1
 };
 
