@@ -160,6 +160,11 @@ const Vector<float>& Chebyshev::product(const Instance& instance, const Vector<f
   return y_;
 }
 
+const Vector<float>& Chebyshev::own_product(const Instance& instance, const Vector<float>& x) const {
+  A_->apply(instance, x, y_);
+  return y_;
+}
+
 void Chebyshev::run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const {
   for (const double length : steps_) {
     const float factor = static_cast<float>(length) / largest();

@@ -27,13 +27,13 @@ solver::AmgOptions lowest_options() {
   return options;
 }
 
-/// y = f where another rank owns the entry: its residual f - y counts there alone.
-void keep_owned(const Instance& instance, const Vector<const Index>& others, const Vector<float>& f,
+/// y += f where another rank owns the entry: in the residual f - y of all ranks f counts there alone.
+void count_once(const Instance& instance, const Vector<const Index>& others, const Vector<float>& f,
                 const Vector<float>& y) {
   if (others.extent(0) == 0) return;
   Kokkos::parallel_for(
-      "multigrid/multigrid/owned", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { y(others(i)) = f(others(i)); });
+      "multigrid/multigrid/count once", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { y(others(i)) += f(others(i)); });
 }
 
 }  // namespace
@@ -143,8 +143,9 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   if (!level.smoother) return lowest_->run(instance, level.f, level.x);
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true);
-  const Vector<float>& y = level.smoother->product(instance, level.x);
-  keep_owned(instance, level.space().exchange.not_owned(), level.f, y);
+  // ranks' parts of the residual are restricted, and their sum is taken on the lower order alone
+  const Vector<float>& y = level.smoother->own_product(instance, level.x);
+  count_once(instance, level.space().exchange.not_owned(), level.f, y);
   level.to_lower->restrict_to(instance, level.f, y, lower.f);
   lower.space().exchange.sum(instance, lower.f);
   cycle(instance, l + 1);

@@ -53,15 +53,18 @@ class Chebyshev {
 
   /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.
   void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const;
-  /// A x, until the next call.
-  const Vector<float>& product(const Instance& instance, const Vector<float>& x) const;
+  /// What this rank's elements add to A x, until the next call of run() or own_product().
+  const Vector<float>& own_product(const Instance& instance, const Vector<float>& x) const;
   bool is_symmetric() const { return !schwarz_; }
-  /// Whether run() and product() wait for the instance.
+  /// Whether run() waits for the instance.
   bool waits() const { return discretisation_.space.exchange.waits() || (schwarz_ && schwarz_->waits()); }
   /// Memory [bytes].
   double bytes() const;
 
  private:
+  /// A x, until the next call.
+  const Vector<float>& product(const Instance& instance, const Vector<float>& x) const;
+
   const Discretisation& discretisation_;
   std::vector<double> steps_;
   std::unique_ptr<ElementOperator<float>> A_;
