@@ -140,6 +140,7 @@ struct Amg<Real>::Gathering {
 template <class Real>
 struct Amg<Real>::Level {
   linalg::SlicedMatrix<Real> A, P, R;  ///< P: from the next level to this one; R: from this one to the next
+  bool is_complete = false;            ///< whether it has what cycles need beside P and R
   linalg::Ghosts<Real> ghosts;         ///< of a level that ranks share
   std::unique_ptr<Gathering> gathering;
   Vector<Real> scale;  ///< S
@@ -254,17 +255,19 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
     aggregates = {};
     o.begin("coarse matrix");
     linalg::GalerkinProduct product = linalg::galerkin_product(matrix, std::exchange(to_fine.P, {}), modes);
-    matrix = std::move(product.coarse);
-    if (modes > 1) fill_empty_diagonal(matrix.rows);
     o.begin("slices");
 #if defined(KOKKOS_ENABLE_CUDA)
     if (levels_.back()->small) levels_.back()->transfers = amg::make_cluster_transfers(product.P.rows, product.R);
 #endif
     levels_.back()->R = linalg::SlicedMatrix<Real>(std::exchange(product.R, {}));
-    levels_.back()->P = linalg::SlicedMatrix<Real>(product.P.rows);
+    levels_.back()->P = linalg::SlicedMatrix<Real>(std::exchange(product.P, {}).rows);
+    complete_level(matrix);  // not before the rows of R and P have gone, which would be a tenth of the memory more
+    matrix = std::move(product.coarse);
+    if (modes > 1) fill_empty_diagonal(matrix.rows);
     block = modes;
     strength /= 2;
   }
+  complete_level(matrix);
   const Level& last = *levels_.back();
   if (last.inverse.extent(0) == 0 && infos_.back().entries > infos_.back().unknowns)
     remark_ = fmt::format("the coarsest level of {} unknowns does not coarsen further: it is smoothed, not solved",
@@ -275,27 +278,26 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
 template <class Real>
 void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOptions& o, bool solved,
                           const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering) {
-  auto level = std::make_unique<Level>();
+  auto made = std::make_unique<Level>();
+  Level* const level = made.get();
   level->gathering = std::move(gathering);
   const linalg::CsrMatrix<double>& matrix = of_ranks.rows;
   const Communicator& ranks = of_ranks.ranks;
   AmgLevel info{ranks.sum(std::int64_t(matrix.num_rows)), ranks.sum(matrix.num_entries()), 0};
-  const Index n = matrix.num_rows, with_ghosts = matrix.num_columns;
-  o.begin(solved ? "coarsest" : "slices");
-  level->f = make_level_vector<Real>(n);
-  level->x = make_level_vector<Real>(with_ghosts);
+  const Index n = matrix.num_rows;
+  levels_.push_back(std::move(made));
+  o.begin(solved ? "coarsest" : "smoother");
   if (solved) {
     level->inverse = to_device<Real>("solver/inverse", invert_semidefinite(amg::to_dense(matrix), n, null));
+    level->f = make_level_vector<Real>(n);
+    level->x = make_level_vector<Real>(matrix.num_columns);
+    level->is_complete = true;
   } else {
-    level->A = linalg::SlicedMatrix<Real>(matrix);
-    if (!ranks.is_alone()) level->ghosts = linalg::Ghosts<Real>(of_ranks);
-    level->other = make_level_vector<Real>(with_ghosts);
-    level->d = make_level_vector<Real>(n);
-    o.begin("smoother");
-    const amg::Scaling scaling = scale_on_all(matrix, static_cast<int>(levels_.size()), ranks);
+    const amg::Scaling scaling = scale_on_all(matrix, static_cast<int>(levels_.size()) - 1, ranks);
     const Vector<const Real> inverse_diagonal = convert<Real>(scaling.inverse_diagonal);
     info.largest_eigenvalue = scaling.row_bound;
     if (scaling.row_bound > 2) {
+      complete_level(of_ranks);
       space::Space space = space::make_unknowns(n);
       if (!ranks.is_alone()) space.exchange = space::Exchange(ranks, {}, space.num_entries());
       const auto product = [&](const Instance& instance, const Vector<Real>& x, const Vector<Real>& y) {
@@ -317,14 +319,25 @@ void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOption
     if constexpr (std::is_same_v<Real, float>)
       if (!diagonal && ranks.is_alone()) level->small = amg::make_cluster_rows(matrix, level->steps.size());
 #endif
-    level->is_visited_twice = o.cycle == Cycle::w && !levels_.empty();
+    level->is_visited_twice = o.cycle == Cycle::w && levels_.size() > 1;
     if (level->is_visited_twice) {
       level->residual = make_level_vector<Real>(n);
       level->before = make_level_vector<Real>(n);
     }
   }
-  levels_.push_back(std::move(level));
   infos_.push_back(info);
+}
+
+template <class Real>
+void Amg<Real>::complete_level(const linalg::GhostedMatrix& matrix) {
+  Level& level = *levels_.back();
+  if (std::exchange(level.is_complete, true)) return;
+  const Index n = matrix.rows.num_rows, with_ghosts = matrix.rows.num_columns;
+  level.A = linalg::SlicedMatrix<Real>(matrix.rows);
+  if (!matrix.ranks.is_alone()) level.ghosts = linalg::Ghosts<Real>(matrix);
+  level.f = make_level_vector<Real>(n);
+  level.d = make_level_vector<Real>(n);
+  for (auto* vector : {&level.x, &level.other}) *vector = make_level_vector<Real>(with_ghosts);
 }
 
 template <class Real>
