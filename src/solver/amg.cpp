@@ -261,13 +261,13 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
 #endif
     levels_.back()->R = linalg::SlicedMatrix<Real>(std::exchange(product.R, {}));
     levels_.back()->P = linalg::SlicedMatrix<Real>(std::exchange(product.P, {}).rows);
-    complete_level(matrix);  // not before the rows of R and P have gone, which would be a tenth of the memory more
+    complete_level(matrix, o);  // not before the rows of R and P have gone, which would be a tenth of the memory more
     matrix = std::move(product.coarse);
     if (modes > 1) fill_empty_diagonal(matrix.rows);
     block = modes;
     strength /= 2;
   }
-  complete_level(matrix);
+  complete_level(matrix, o);
   const Level& last = *levels_.back();
   if (last.inverse.extent(0) == 0 && infos_.back().entries > infos_.back().unknowns)
     remark_ = fmt::format("the coarsest level of {} unknowns does not coarsen further: it is smoothed, not solved",
@@ -297,7 +297,8 @@ void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOption
     const Vector<const Real> inverse_diagonal = convert<Real>(scaling.inverse_diagonal);
     info.largest_eigenvalue = scaling.row_bound;
     if (scaling.row_bound > 2) {
-      complete_level(of_ranks);
+      complete_level(of_ranks, o);
+      o.begin("smoother");
       space::Space space = space::make_unknowns(n);
       if (!ranks.is_alone()) space.exchange = space::Exchange(ranks, {}, space.num_entries());
       const auto product = [&](const Instance& instance, const Vector<Real>& x, const Vector<Real>& y) {
@@ -329,9 +330,10 @@ void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOption
 }
 
 template <class Real>
-void Amg<Real>::complete_level(const linalg::GhostedMatrix& matrix) {
+void Amg<Real>::complete_level(const linalg::GhostedMatrix& matrix, const AmgOptions& o) {
   Level& level = *levels_.back();
   if (std::exchange(level.is_complete, true)) return;
+  o.begin("slices");
   const Index n = matrix.rows.num_rows, with_ghosts = matrix.rows.num_columns;
   level.A = linalg::SlicedMatrix<Real>(matrix.rows);
   if (!matrix.ranks.is_alone()) level.ghosts = linalg::Ghosts<Real>(matrix);

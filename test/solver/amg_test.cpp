@@ -189,7 +189,8 @@ TEST_CASE("Figures of the hierarchy are those of its levels", "[solver][amg]") {
   CHECK(amg.hierarchy().grid_complexity == unknowns / 2500);
   CHECK(amg.hierarchy().operator_complexity == entries / double(A.num_entries()));
   CHECK(amg.hierarchy().remark.empty());
-  CHECK(phases.front() == "slices");
+  CHECK(phases.front() == "smoother");  // slices come when the rows of P and R have gone
+  CHECK(std::count(phases.begin(), phases.end(), "slices") > 0);
   CHECK(phases.back().empty());
 }
 

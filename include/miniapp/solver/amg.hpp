@@ -110,7 +110,7 @@ class Amg : public StoresResult {
   void add_level(const linalg::GhostedMatrix& matrix, const AmgOptions& options, bool solved,
                  const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering);
   /// Gives the last level, of this matrix, its slices and vectors, unless it has them. Collective.
-  void complete_level(const linalg::GhostedMatrix& matrix);
+  void complete_level(const linalg::GhostedMatrix& matrix, const AmgOptions& options);
   /// f of the first level = this rank's rows of r.
   template <class Outer>
   void take(const Instance& instance, const Vector<const Outer>& r) const;
