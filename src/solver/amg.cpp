@@ -278,14 +278,12 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
 template <class Real>
 void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOptions& o, bool solved,
                           const std::vector<std::vector<double>>& null, std::unique_ptr<Gathering> gathering) {
-  auto made = std::make_unique<Level>();
-  Level* const level = made.get();
+  Level* const level = levels_.emplace_back(std::make_unique<Level>()).get();
   level->gathering = std::move(gathering);
   const linalg::CsrMatrix<double>& matrix = of_ranks.rows;
   const Communicator& ranks = of_ranks.ranks;
   AmgLevel info{ranks.sum(std::int64_t(matrix.num_rows)), ranks.sum(matrix.num_entries()), 0};
   const Index n = matrix.num_rows;
-  levels_.push_back(std::move(made));
   o.begin(solved ? "coarsest" : "smoother");
   if (solved) {
     level->inverse = to_device<Real>("solver/inverse", invert_semidefinite(amg::to_dense(matrix), n, null));

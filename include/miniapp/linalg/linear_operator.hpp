@@ -78,7 +78,7 @@ struct LoopsAround {
   static constexpr int most_sums = streaming::detail::most_sums;
   streaming::RangeLoop before, after;
   streaming::RangeLoop after_all;  ///< `after` where other ranks add to y, once they have
-  int sums;                        ///< of all loops
+  int sums;                        ///< how many sums all loops have together
 };
 
 /// Runs `before` over all entries, y = A x, and `after` over all entries, by an operator that has_chunks(): loops run
@@ -89,6 +89,7 @@ template <class Real, int before_sums, int after_sums, LinearOperator<Real> A, c
 requires may_have_chunks<A>
 void apply_between(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y,
                    const Before& before, const After& after, double* sums) {
+  static_assert(before_sums + after_sums <= LoopsAround::most_sums);
   using streaming::make_range_loop;
   const space::Exchange& exchange = a.space().exchange;
   const detail::OwnedSums<Before> owned_before(before, exchange.owned().data());

@@ -27,12 +27,14 @@ void require_vectors(const space::Space& space, std::initializer_list<NamedSize>
 
 namespace detail {
 
-/// The stride between entries of `owned`: 1 is known to the compiler, without which loops of hosts would be scalar.
+/// Where OwnedSums finds whether entry i is owned: at i. The compiler knows that, without which loops of hosts would be
+/// scalar.
 struct EachEntry {
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i; }
 };
+/// Where OwnedSums finds whether node i is owned: at the first of its entries.
 struct EachNode {
-  int components;  ///< of a node, one after the other
+  int components;  ///< number of entries of a node, which follow each other
   KOKKOS_FUNCTION std::size_t operator()(std::size_t i) const { return i * components; }
 };
 

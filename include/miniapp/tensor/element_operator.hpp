@@ -262,8 +262,7 @@ class ElementOperator {
   virtual bool can_replay() const { return false; }
 
   /// Whether loops over vectors before and after y = A x are better run by apply_between(): on hosts, in chunks that
-  /// find their entries in caches.
-  /// The same on all ranks.
+  /// find their entries in caches. All ranks give the same answer.
   virtual bool has_chunks() const { return false; }
   /// y = A x. loops.before is run on entries that no element has read, loops.after on those to which no element adds
   /// any more. Entries that several threads read are done before all elements; those to which several threads or ranks

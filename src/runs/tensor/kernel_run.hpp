@@ -51,7 +51,7 @@ struct GeometryTimes {
 struct KernelResult {
   Variant variant;         ///< the kernel and its geometry, which is what was asked for, or the faster one of a trial
   measure::Phases phases;  ///< phases of the set-up of the case and of the kernel
-  std::optional<GeometryTimes> geometry_times{};  ///< of a trial (CaseSettings::tries_computed)
+  std::optional<GeometryTimes> geometry_times{};  ///< times of both sources of geometry, after a trial
   space::OfRanks of_ranks{};
   Verification verification{};
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up

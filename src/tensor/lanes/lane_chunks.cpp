@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "miniapp/graph/transpose.hpp"
 #include "tensor/lanes/lane_chunks.hpp"
 
 namespace miniapp::tensor {
@@ -53,15 +54,13 @@ std::vector<Found> find_ranges(const std::vector<Index>& chunk_of, const std::ve
 }
 
 Csr<EntryRange> by_chunk(const std::vector<Found>& ranges, std::size_t chunks) {
+  Map chunk_of_range(ranges.size(), 1);
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    chunk_of_range.entries[i] = is_chunk(ranges[i].chunk) ? ranges[i].chunk : -1;
+  const Csr<std::int64_t> of_chunk = graph::transpose(chunk_of_range, chunks);
   Csr<EntryRange> rows;
-  rows.offsets.assign(chunks + 1, 0);
-  for (const Found& range : ranges)
-    if (is_chunk(range.chunk)) ++rows.offsets[range.chunk + 1];
-  for (std::size_t c = 0; c < chunks; ++c) rows.offsets[c + 1] += rows.offsets[c];
-  rows.entries.resize(rows.offsets.back());
-  auto next = rows.offsets;
-  for (const Found& range : ranges)
-    if (is_chunk(range.chunk)) rows.entries[next[range.chunk]++] = range.nodes;
+  rows.offsets = of_chunk.offsets;
+  for (const std::int64_t i : of_chunk.entries) rows.entries.push_back(ranges[static_cast<std::size_t>(i)].nodes);
   return rows;
 }
 
@@ -114,12 +113,15 @@ class Chunker {
   Index element(Index group, int lane) const { return groups_.elements[std::size_t(group) * groups_.width + lane]; }
 
   void cut(int nodes) {
-    const int order = space_.order, of_group = groups_.width * order * order * order;
+    const std::int64_t order = space_.order, of_group = groups_.width * order * order * order;
     for (Index part = 0; part < groups_.parts(); ++part) {
       const Index end = groups_.part_offsets[part + 1];
       for (Index begin = groups_.part_offsets[part], g = begin; g < end; ++g)
-        if (g + 1 == end || ((g + 1 - begin) * of_group >= nodes && !share_line(g, g + 1)))
-          chunks_.group_offsets.push_back(begin = g + 1), part_of_.push_back(part);
+        if (g + 1 == end || ((g + 1 - begin) * of_group >= nodes && !share_line(g, g + 1))) {
+          begin = g + 1;
+          chunks_.group_offsets.push_back(begin);
+          part_of_.push_back(part);
+        }
       chunks_.part_offsets.push_back(static_cast<Index>(chunks_.group_offsets.size()) - 1);
     }
   }

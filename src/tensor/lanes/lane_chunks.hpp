@@ -22,8 +22,9 @@ struct LaneChunks {
 
 /// How chunks and ranges are cut.
 struct ChunkSizes {
-  int nodes = 1 << 12;  ///< of a chunk, at least; so many of four vectors fill a quarter of a small L2 cache
-  int range = 64;       ///< nodes that are done together, with the first and the last chunk of any of them
+  int nodes =
+      1 << 12;  ///< least number of nodes of a chunk: their entries of four vectors fill a quarter of a small L2 cache
+  int range = 64;  ///< nodes that are done together, with the first and the last chunk of any of them
 };
 
 /// A chunk ends where a line of elements does, on meshes that have lines, since its nodes would be pieces of rows

@@ -33,7 +33,7 @@ std::vector<Index> group_elements(const mesh::Mesh& mesh, int width) {
     group.elements.clear();
     begun &= ~(Bits(1) << slot);
   };
-  /// The oldest of some groups; max_open if there is none.
+  // the oldest of some groups; max_open if there is none
   const auto oldest = [&](Bits slots) {
     int found = max_open;
     for (; slots != 0; slots &= slots - 1)

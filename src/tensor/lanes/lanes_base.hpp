@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
+
 #include "miniapp/core/lanes.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "tensor/lanes/lane_chunks.hpp"
@@ -104,9 +106,9 @@ class LanesOperator : public ElementOperator<Real> {
   std::shared_ptr<const LaneGroups> shared_groups_;
   const LaneGroups& groups_;
   Copies<Real> copies_;
-  Vector<Real> lines_;                                ///< the geometry, see set_lane_lines
-  mutable std::unique_ptr<const LaneChunks> chunks_;  ///< made when they are needed first, and for another surface
+  Vector<Real> lines_;        ///< the geometry, see set_lane_lines
   Vector<Real> coefficient_;  ///< k beside computed geometry, see set_lane_coefficient; empty: 1
+  mutable std::unique_ptr<const LaneChunks> chunks_;  ///< made when they are needed first, and for another surface
 };
 
 }  // namespace miniapp::tensor

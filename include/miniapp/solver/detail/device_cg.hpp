@@ -133,9 +133,9 @@ struct UpdateAll {
   };
   KOKKOS_FUNCTION UpdateAll prepared() const {
     UpdateAll body = *this;
-    const double r_z = scalars[1], step = r_z / scalars[2],
-                 r_mq = has_r_mq ? 2 * step * scalars[4] - r_z : r_z,  // 2 alpha r_Mq - r_z
-        ratio = (step * step * scalars[3] - r_mq) / r_z;
+    const double r_z = scalars[1], step = r_z / scalars[2];
+    const double subtracted = has_r_mq ? 2 * step * scalars[4] - r_z : r_z;  // 2 alpha r_Mq - r_z
+    const double ratio = (step * step * scalars[3] - subtracted) / r_z;
     body.moves = scalars[0] > *limit;
     body.alpha = static_cast<Real>(step);
     body.beta = ratio > 0 ? static_cast<Real>(ratio) : Real(0);  // not positive by rounding alone
