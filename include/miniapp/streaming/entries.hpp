@@ -91,10 +91,14 @@ void sum_block(const void* unprepared, std::size_t begin, std::size_t end, doubl
 /// Ranges of entries, moved by `shift`, on a host.
 template <int count, class Body>
 void sum_ranges(const void* unprepared, std::span<const EntryRange> ranges, std::size_t shift, double* total) {
-  const Body body = prepare(*static_cast<const Body*>(unprepared));
-  LaneSums<count> sums;
-  for (const EntryRange& range : ranges) sums.visit(body, shift + range.begin, shift + range.end);
-  sums.add_to(total);
+  if constexpr (count == 0) {
+    for (const EntryRange& range : ranges) run_block<Body>(unprepared, shift + range.begin, shift + range.end);
+  } else {
+    const Body body = prepare(*static_cast<const Body*>(unprepared));
+    LaneSums<count> sums;
+    for (const EntryRange& range : ranges) sums.visit(body, shift + range.begin, shift + range.end);
+    sums.add_to(total);
+  }
 }
 
 /// A GPU thread: entries first, first + stride, .. below n, at most `count`. It loads all of them before it waits for
