@@ -24,6 +24,7 @@ struct SchwarzInTeams {
   static constexpr int threads = (m * m + 31) / 32 * 32, registers = order <= 8 ? 40 : 80;
   static constexpr int teams_at_once = std::max(1, std::min(32, 65536 / (registers * threads)));
   static constexpr std::size_t scratch_bytes = (3 * m * padded + m * plane + 3 * m) * sizeof(float);
+  static constexpr bool awaits = true;
   static constexpr int rows = n * n * m, others = 4 * n * n;  ///< nodes of rows along r, those beyond along s and t
   static constexpr int nodes = n * n * n, mode_numbers = 3 * m * padded;
   /// Loads that a thread waits for at once.
@@ -134,12 +135,17 @@ struct SchwarzInTeams {
       if (rank + k * size < mode_numbers) mode_value[k] = load_mode(rank + k * size);
     if (rank < 3 * m) eigenvalue = eigenvalues[element * 3 * m + rank];
     constexpr int at_once = nodes_at_once;
-    for (int first = rank; first < rows + others; first += at_once * size) {
-      Index node[at_once];
-      float value[at_once];
+    Index node[at_once];
+    const auto find_nodes = [&](int first) {
       MINIAPP_UNROLL
       for (int k = 0; k < at_once; ++k)
         if (first + k * size < rows + others) node[k] = find(element, first + k * size);
+    };
+    find_nodes(rank);
+    team.await();
+    for (int first = rank; first < rows + others; first += at_once * size) {
+      float value[at_once];
+      if (first > rank) find_nodes(first);
       MINIAPP_UNROLL
       for (int k = 0; k < at_once; ++k)
         if (first + k * size < rows + others) value[k] = residual(node[k]);
@@ -235,7 +241,7 @@ class SchwarzTeams : public SchwarzBase {
     const Vector<const float> product = from_zero ? Vector<const float>() : Vector<const float>(y);
     halo_.fetch(instance, f, product, of_others_.data(), halo_.num_values());
     if (from_zero)
-      Kokkos::deep_copy(instance.space(), x, 0.f);
+      linalg::set_zero(instance, x);
     else
       exchange.zero_others(instance, x);
     run(instance, f, product, factor, x);

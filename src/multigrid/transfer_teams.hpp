@@ -44,6 +44,7 @@ struct TransferInTeams {
   static constexpr int teams_at_once =
       std::max(1, std::min(65536 / (registers * threads), 200 * 1024 / (int(scratch_bytes) + 1024)));
 
+  static constexpr bool awaits = true;
   const Index *coarse_map, *own;  ///< (element, node); own: of the higher order
   const float* basis;             ///< J
   std::int64_t elements;
@@ -59,10 +60,21 @@ struct TransferInTeams {
       if (first + e < elements) body(static_cast<float*>(team.scratch()) + m * n + e * numbers, first + e, all % count);
     });
   }
+  /// J, and what no kernel changes is on its way. Awaits the kernels before.
   KOKKOS_FORCEINLINE_FUNCTION const float* load_basis(const Team& team) const {
     float* const J = static_cast<float*>(team.scratch());
     for_each(team, m * n, [&](int i) { J[i] = basis[i]; });
+    const std::int64_t first = std::int64_t(team.league_rank()) * elements_per_team,
+                       count = Kokkos::min<std::int64_t>(elements_per_team, elements - first);
+    prefetch(team, coarse_map + first * coarse_nodes, count * coarse_nodes);
+    prefetch(team, own + first * fine_nodes, count * fine_nodes);
+    team.await();
     return J;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION static void prefetch(const Team& team, const Index* from, std::int64_t count) {
+    constexpr int line = 128 / sizeof(Index);
+    for (std::int64_t i = std::int64_t(team.team_rank()) * line; i < count; i += std::int64_t(team.team_size()) * line)
+      team.prefetch(from + i);
   }
   /// sum_i matrix[i * step] * line[i * stride].
   template <int length, int step, int stride>
@@ -161,7 +173,7 @@ class TransferTeams : public PTransfer {
   }
   void restrict_to(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y,
                    const Vector<float>& to) const override {
-    Kokkos::deep_copy(instance.space(), to, 0.f);
+    linalg::set_zero(instance, to);
     for (int c = 0; c < fine_.space.components; ++c)
       run<RestrictInTeams<order, lower>>(instance, "multigrid/restrict", f.data() + c * fine_nodes(),
                                          y.data() + c * fine_nodes(), to.data() + c * coarse_nodes());

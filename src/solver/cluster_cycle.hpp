@@ -60,6 +60,7 @@ struct ClusterCycle : ClusterLevel {
     prefetch(team, inverse, coarse_rows * coarse_rows);
     prefetch(team, interpolation, width * rows);
     prefetch(team, coarse, width * rows);
+    own.load_right(*this, team);
     team.cluster_barrier();  // all can receive
     if (takes_part) {
       smooth(team, vector, own, true, true);
@@ -91,13 +92,10 @@ struct ClusterCycle : ClusterLevel {
 
   /// Asks for `size` numbers to be brought from memory to the cache that all teams share.
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION void prefetch([[maybe_unused]] const Team& team, [[maybe_unused]] const T* from,
-                                            [[maybe_unused]] Index size) const {
-#if defined(__CUDA_ARCH__)
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, const T* from, Index size) const {
     constexpr Index line = 128 / sizeof(T);
     for (Index i = (team.league_rank() * threads + team.team_rank()) * line; i < size; i += line * most_rows)
-      asm volatile("prefetch.global.L2 [%0];" ::"l"(from + i));
-#endif
+      team.prefetch(from + i);
   }
   /// Exchanges a coarse vector, entry j the sum of part(j, lane, values) over the lanes of a warp.
   template <class Part>

@@ -96,6 +96,7 @@ struct ClusterRows {
 /// over orders are.
 struct ClusterLevel {
   static constexpr int threads = 1024, teams_at_once = 1, teams_per_cluster = 8;
+  static constexpr bool awaits = true;
   static constexpr int most_rows = threads * teams_per_cluster, most_steps = 16;
   using X = ClusterVector<most_rows, teams_per_cluster>;
   static constexpr std::size_t scratch_bytes = X::bytes;
@@ -138,8 +139,12 @@ struct ClusterLevel {
       for (int k = 0; k < ClusterRows::most_entries; ++k) entry[k] = is_row ? level.values[at(k)] : 0;
       MINIAPP_UNROLL
       for (int k = 0; k < ClusterRows::pairs; ++k) pair[k] = is_row ? level.columns[at(k)] : 0;
-      right = is_row ? level.f[row] : 0;
       factor = is_row ? level.scale[row] : 0;
+    }
+    /// What kernels before this one have computed.
+    KOKKOS_FORCEINLINE_FUNCTION void load_right(const ClusterLevel& level, const Team& team) {
+      team.await();
+      right = is_row ? level.f[row] : 0;
     }
     /// Whether the thread's warp has a row, or is the first of its team: X::exchange() is for these.
     KOKKOS_FORCEINLINE_FUNCTION bool takes_part(const ClusterLevel& level, const Team& team) const {
@@ -176,6 +181,7 @@ struct ClusterSmoother : ClusterLevel {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     Row own(*this, team);
     X vector(team, team.scratch());
+    own.load_right(*this, team);
     if (!from_zero) {
       if (own.is_row) own.value = x[own.row];
       for (Index i = team.team_rank(); i < rows; i += threads) vector.values()[i] = x[i];

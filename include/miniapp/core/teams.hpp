@@ -15,10 +15,13 @@
 ///                                                          to 8; the number of teams is a multiple of it
 ///   static constexpr bool is_resident                      optional, with CUDA: all teams run at once, up to
 ///                                                          resident_teams() of them, and share a barrier
+///   static constexpr bool awaits                           optional: every thread calls Team::await() itself, after it
+///                                                          has loaded what no kernel changes any more
 /// With CUDA they are launched directly instead of through Kokkos's TeamPolicy: a team may then use all scratch of a
 /// multiprocessor instead of 48 KiB, the body is a kernel argument whose constants can be operands of arithmetic
 /// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md). With has_clusters a
-/// kernel is launched while the one before it runs, and waits for its end: that hides most of the launch.
+/// kernel is launched while the one before it runs, and waits for its end: that hides most of the launch, and with
+/// `awaits` its first loads.
 namespace miniapp {
 
 /// One thread of a team.
@@ -32,6 +35,17 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION int team_rank() const { return threadIdx.x; }
   KOKKOS_FORCEINLINE_FUNCTION int team_size() const { return blockDim.x; }
   KOKKOS_FORCEINLINE_FUNCTION void team_barrier() const { __syncthreads(); }
+  /// Returns when all that kernels before this one have written is there. The loops that made what is loaded before
+  /// must have been waited for, not only be before this one in the stream.
+  KOKKOS_FORCEINLINE_FUNCTION void await() const {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+  }
+  /// Asks for the line of the cache that all teams share which has this address.
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void* at) const {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(at));
+  }
   /// A barrier among the group of `group` consecutive ranks that contains this thread; the whole team takes part if a
   /// group is larger than a warp.
   template <int group>
@@ -85,6 +99,8 @@ class Team {
   KOKKOS_FUNCTION int team_rank() const { return 0; }
   KOKKOS_FUNCTION int team_size() const { return 1; }
   KOKKOS_FUNCTION void team_barrier() const {}
+  KOKKOS_FUNCTION void await() const {}
+  KOKKOS_FUNCTION void prefetch(const void*) const {}
   template <int group>
   KOKKOS_FUNCTION void group_barrier() const {}
   KOKKOS_FUNCTION bool sum(double&) const { return true; }
@@ -101,6 +117,8 @@ class Team {
   KOKKOS_FORCEINLINE_FUNCTION int team_rank() const { return member_.team_rank(); }
   KOKKOS_FORCEINLINE_FUNCTION int team_size() const { return member_.team_size(); }
   KOKKOS_FORCEINLINE_FUNCTION void team_barrier() const { member_.team_barrier(); }
+  KOKKOS_FORCEINLINE_FUNCTION void await() const {}
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const void*) const {}
   template <int group>
   KOKKOS_FORCEINLINE_FUNCTION void group_barrier() const {
     member_.team_barrier();
@@ -168,12 +186,17 @@ struct TeamResources {
 namespace detail {
 
 template <class Body>
+concept Awaits = requires { requires Body::awaits; };
+
+template <class Body>
 __global__ void __launch_bounds__(Body::threads, Body::teams_at_once) run_team(const __grid_constant__ Body body) {
   extern __shared__ __align__(16) char scratch[];
-#if __CUDA_ARCH__ >= 900  // the next kernel may be launched; all that this one reads is there
-  asm volatile("griddepcontrol.launch_dependents;\n\tgriddepcontrol.wait;" ::: "memory");
+  const Team team(scratch);
+#if __CUDA_ARCH__ >= 900  // the next kernel may be launched
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  if constexpr (!Awaits<Body>) team.await();
 #endif
-  body(Team(scratch));
+  body(team);
 }
 
 inline void require_cuda(cudaError_t status, const char* call) {

@@ -49,12 +49,16 @@ struct SlicedRows {
 #if defined(__CUDA_ARCH__)
 #pragma unroll 4
 #endif
-    for (Index group = offsets[slice] + first; group < end; group += step) {
-      const Index start = starts[group];
-      const Index column = start >= 0 ? start + lane : columns[std::int64_t(~start) * L + lane];
-      sum += read_once(values + std::int64_t(group) * L + lane) * x[column];
-    }
+    for (Index group = offsets[slice] + first; group < end; group += step)
+      sum += value(group, lane) * x[column(group, lane)];
     return sum;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Index column(Index group, int lane) const {
+    const Index start = starts[group];
+    return start >= 0 ? start + lane : columns[std::int64_t(~start) * L + lane];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real value(Index group, int lane) const {
+    return read_once(values + std::int64_t(group) * L + lane);
   }
 
 #if defined(MINIAPP_RUNS_ON_HOST)
@@ -151,6 +155,8 @@ struct RowEntries {
 template <class Real, class Body>
 struct SharedSlice {
   static constexpr int L = slice_rows<Real>, parts = 8, threads = parts * L, teams_at_once = 8;
+  static constexpr int at_once = 4;  ///< groups of a thread that it has before x is there
+  static constexpr bool awaits = true;
   static constexpr std::size_t scratch_bytes = threads * sizeof(Real);
   SlicedRows<Real> rows;
   const Real* x;
@@ -159,9 +165,25 @@ struct SharedSlice {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     auto* const sums = static_cast<Real*>(team.scratch());
-    const Body body = streaming::detail::prepare(unprepared);
     const int lane = team.team_rank() % L, part = team.team_rank() / L;
-    sums[team.team_rank()] = rows.partial_product(team.league_rank(), lane, part, parts, x);
+    const Index begin = rows.offsets[team.league_rank()] + part, end = rows.offsets[team.league_rank() + 1];
+    Index column[at_once];
+    Real value[at_once];
+    MINIAPP_UNROLL
+    for (int k = 0; k < at_once; ++k) {
+      const Index group = begin + k * parts;
+      column[k] = group < end ? rows.column(group, lane) : 0;
+      value[k] = group < end ? rows.value(group, lane) : 0;
+    }
+    team.await();
+    const Body body = streaming::detail::prepare(unprepared);
+    Real part_sum = 0;
+    MINIAPP_UNROLL
+    for (int k = 0; k < at_once; ++k)
+      if (begin + k * parts < end) part_sum += value[k] * x[column[k]];
+    for (Index group = begin + at_once * parts; group < end; group += parts)
+      part_sum += rows.value(group, lane) * x[rows.column(group, lane)];
+    sums[team.team_rank()] = part_sum;
     team.team_barrier();
     const std::size_t row = std::size_t(team.league_rank()) * L + lane;
     if (part > 0 || row >= static_cast<std::size_t>(num_rows)) return;

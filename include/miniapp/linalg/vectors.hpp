@@ -121,6 +121,30 @@ double scale(const Instance& instance, const space::Space& space, const Vector<c
                      streaming::detail::Scale<Real>{d.data(), r.data(), z.data()});
 }
 
+namespace detail {
+
+template <class Real>
+struct Zero {
+  static constexpr int entries_per_thread = 8;
+  Real* x;
+  KOKKOS_FUNCTION Real load(std::size_t) const { return 0; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real zero, const Add&) const {
+    x[i] = zero;
+  }
+};
+
+}  // namespace detail
+
+/// x = 0. A kernel of GPUs overlaps with those before and after it, as what Kokkos takes for zeros does not.
+template <class Real>
+void set_zero(const Instance& instance, const Vector<Real>& x) {
+  if constexpr (runs_on_host)
+    Kokkos::deep_copy(instance.space(), x, Real(0));
+  else
+    streaming::for_entries(instance, "linalg/zero", x.extent(0), detail::Zero<Real>{x.data()});
+}
+
 /// A body over the entries of the space (streaming/entries.hpp), without sums.
 template <class Body>
 void for_entries(const Instance& instance, const space::Space& space, const char* label, const Body& body) {

@@ -64,7 +64,7 @@ class FusedOperator : public ElementOperator<Real> {
 
  private:
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
-    Kokkos::deep_copy(instance.space(), y, Real(0));
+    linalg::set_zero(instance, y);
     compute_to_zero(instance, x, y);
   }
   void compute_to_zero(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {

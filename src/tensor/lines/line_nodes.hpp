@@ -54,10 +54,11 @@ struct GlobalNodes {
   KOKKOS_FORCEINLINE_FUNCTION GlobalNodes moved_by(std::size_t entries) const {
     return {map, x + entries, y + entries, energy};
   }
-  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const {
-    const Index g = map[std::size_t(e) * (n * n * n) + node];
-    return g >= 0 ? x[g] : Real(0);
-  }
+  /// Where node's number is, and the number there: what load() looks up.
+  using Place = Index;
+  KOKKOS_FORCEINLINE_FUNCTION Place find(int e, int node) const { return map[std::size_t(e) * (n * n * n) + node]; }
+  KOKKOS_FORCEINLINE_FUNCTION Real at(Place g) const { return g >= 0 ? x[g] : Real(0); }
+  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return at(find(e, node)); }
   /// Nodes `node`, which is even in elements of an even number of nodes, and node + 1.
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
     const auto g = miniapp::load_pair(map + std::size_t(e) * (n * n * n) + node);
@@ -90,7 +91,10 @@ struct LocalNodes {
     work(*this);
   }
   KOKKOS_FORCEINLINE_FUNCTION LocalNodes moved_by(std::size_t entries) const { return {x + entries, y + entries}; }
-  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return x[std::size_t(e) * (n * n * n) + node]; }
+  using Place = std::size_t;
+  KOKKOS_FORCEINLINE_FUNCTION Place find(int e, int node) const { return std::size_t(e) * (n * n * n) + node; }
+  KOKKOS_FORCEINLINE_FUNCTION Real at(Place g) const { return x[g]; }
+  KOKKOS_FORCEINLINE_FUNCTION Real load(int e, int node) const { return at(find(e, node)); }
   KOKKOS_FORCEINLINE_FUNCTION Pair<Real> load_pair(int e, int node) const {
     return miniapp::load_pair(x + std::size_t(e) * (n * n * n) + node);
   }
