@@ -228,7 +228,7 @@ PeerMessages::PeerMessages(const Communicator& ranks, const std::vector<int>& ot
   own_ = reinterpret_cast<const std::uint64_t*>(memory_->of(ranks.rank()));
   bases_ = to_device("messages/peers", bases);
   slots_ = to_device("messages/slots", slots);
-  rounds_ = to_device("messages/rounds", std::vector<std::uint32_t>{0, 0});
+  rounds_ = to_device("messages/rounds", std::vector<std::uint32_t>(1 + most_teams, 0));
 }
 
 PeerSums::PeerSums(const Communicator& ranks) : rank_(ranks.rank()), size_(ranks.size()) {

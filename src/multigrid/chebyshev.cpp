@@ -30,6 +30,26 @@ struct ChebyshevStep {
   }
 };
 
+/// y = 0 where this rank owns the entry, else f.
+struct TakeUnowned {
+  const unsigned char* owned;
+  const float* f;
+  float* y;
+  KOKKOS_FUNCTION float load(std::size_t i) const { return owned[i] ? 0 : f[i]; }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, float value, const Add&) const {
+    y[i] = value;
+  }
+};
+/// y += f at `entries`.
+void add_unowned(const Instance& instance, const Vector<const Index>& entries, const Vector<const float>& f,
+                 const Vector<float>& y) {
+  if (entries.extent(0) == 0) return;
+  Kokkos::parallel_for(
+      "multigrid/chebyshev/add unowned", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, entries.extent(0)),
+      KOKKOS_LAMBDA(const std::size_t i) { y(entries(i)) += f(entries(i)); });
+}
+
 /// (entry): 1 / diagonal, 0 at masked nodes.
 Vector<float> make_scale(const Discretisation& d) {
   const Vector<double> diagonal = make_diagonal(d);
@@ -160,21 +180,45 @@ const Vector<float>& Chebyshev::product(const Instance& instance, const Vector<f
   return y_;
 }
 
-const Vector<float>& Chebyshev::own_product(const Instance& instance, const Vector<float>& x) const {
-  A_->apply(instance, x, y_);
+const Vector<float>& Chebyshev::own_product(const Instance& instance, const Vector<const float>& f,
+                                            const Vector<float>& x) const {
+  const space::Exchange& exchange = discretisation_.space.exchange;
+  if (exchange.empty()) {
+    A_->apply(instance, x, y_);
+  } else if (A_->needs_zeros()) {
+    linalg::for_entries(instance, discretisation_.space, "multigrid/chebyshev/begin",
+                        TakeUnowned{exchange.owned().data(), f.data(), y_.data()});
+    A_->apply_to_zero(instance, x, y_);
+  } else {
+    A_->apply(instance, x, y_);
+    add_unowned(instance, exchange.not_owned(), f, y_);
+  }
   return y_;
 }
 
-void Chebyshev::run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const {
+void Chebyshev::run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero,
+                    bool f_is_part) const {
+  Vector<float> unsummed;
+  if (f_is_part && schwarz_ && from_zero)
+    unsummed = f;
+  else if (f_is_part)
+    discretisation_.space.exchange.sum(instance, f);
+  const bool schwarz_sums = schwarz_ && !linalg::detail::has_steps(*A_);  // steps hide messages behind elements
   for (const double length : steps_) {
     const float factor = static_cast<float>(length) / largest();
-    if (!from_zero) product(instance, x);
+    if (!from_zero && schwarz_sums) {
+      A_->apply(instance, x, y_);
+      unsummed = y_;
+    } else if (!from_zero) {
+      product(instance, x);
+    }
     if (schwarz_)
-      schwarz_->step(instance, f, y_, factor, x, from_zero);
+      schwarz_->step(instance, f, y_, factor, x, from_zero, unsummed);
     else
       linalg::for_entries(instance, discretisation_.space, "multigrid/chebyshev/step",
                           ChebyshevStep{factor, scale_.data(), f.data(), y_.data(), x.data(), from_zero});
     from_zero = false;
+    unsummed = {};
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "multigrid/face_halo.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -22,6 +23,7 @@ struct SendDifference {
     const Index entry = entries[item];
     send(item, entry < 0 ? 0 : y ? f[entry] - y[entry] : f[entry]);
   }
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, std::size_t item) const { team.prefetch(entries + item); }
 };
 
 /// to (component, value) = item received (component, value).
@@ -33,6 +35,7 @@ struct PlaceReceived {
   KOKKOS_FUNCTION void operator()(const std::size_t i, const Receive& receive) const {
     to[i / values * stride + i % values] = receive(static_cast<std::size_t>(received[i]));
   }
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, std::size_t i) const { team.prefetch(received + i); }
 };
 
 /// The entries (value, component) of the nodes at some places in the map, -1 where they are masked. The map stays on
@@ -63,7 +66,10 @@ int FaceHalo::Listing::place(int n, int a, int b) const {
 }
 
 FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>& faces)
-    : n_(d.order + 1), nodes_(static_cast<std::size_t>(d.space.num_nodes)), num_values_(faces.size() * n_ * n_) {
+    : exchange_(&d.space.exchange),
+      n_(d.order + 1),
+      nodes_(static_cast<std::size_t>(d.space.num_nodes)),
+      num_values_(faces.size() * n_ * n_) {
   const int stride[3] = {1, n_, n_ * n_};
   const auto components = static_cast<std::size_t>(d.space.components);
   std::vector<int> ranks;
@@ -102,6 +108,11 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
   messages_ = {d.space.exchange.ranks(), std::move(ranks), offsets, offsets, sizeof(float)};
   sent_ = find_entries(d.space, inside);
   received_ = to_device("multigrid/schwarz/received", received);
+  std::vector<Index> shared = to_vector(d.space.exchange.shared());
+  std::sort(shared.begin(), shared.end());
+  const std::vector<Index> sent = to_vector(sent_);
+  sends_shared_ = std::any_of(sent.begin(), sent.end(),
+                              [&](Index entry) { return std::binary_search(shared.begin(), shared.end(), entry); });
 }
 
 Index FaceHalo::place(std::size_t f, int a, int b) const {
@@ -109,12 +120,16 @@ Index FaceHalo::place(std::size_t f, int a, int b) const {
 }
 
 void FaceHalo::fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
-                     std::size_t stride) const {
+                     std::size_t stride, const Vector<float>& unsummed) const {
+  const bool sums = unsummed.extent(0) > 0 && exchange_ != nullptr, together = num_values_ > 0 && !sends_shared_;
+  if (sums && !together) exchange_->sum(instance, unsummed);
   if (num_values_ == 0) return;
-  messages_.send<float>(instance, "multigrid/schwarz/send", sent_.extent(0),
-                        SendDifference{sent_.data(), f.data(), y.data()});
-  messages_.receive<float>(instance, "multigrid/schwarz/receive", received_.extent(0),
-                           PlaceReceived{received_.data(), num_values_, stride, to});
+  const messages::Round round{sent_.extent(0), SendDifference{sent_.data(), f.data(), y.data()}, received_.extent(0),
+                              PlaceReceived{received_.data(), num_values_, stride, to}};
+  if (sums && together)
+    exchange_->sum_with(instance, unsummed, messages_, round);
+  else
+    messages_.swap<float>(instance, "multigrid/schwarz/fetch", round);
 }
 
 }  // namespace miniapp::multigrid

@@ -25,9 +25,9 @@ class FaceHalo {
   Index place(std::size_t f, int a, int b) const;
 
   /// to (component, value) = f - y in the halo, or f where there is no y; `stride` from one component to the next. f
-  /// and y are (component, node).
+  /// and y are (component, node). `unsummed`, f or y unless it is empty, becomes its sum over ranks before.
   void fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
-             std::size_t stride) const;
+             std::size_t stride, const Vector<float>& unsummed = {}) const;
   /// Whether fetch() waits for the instance.
   bool waits() const { return num_values_ > 0 && messages_.waits(); }
 
@@ -48,6 +48,8 @@ class FaceHalo {
     int place(int n, int a, int b) const;
   };
 
+  const space::Exchange* exchange_ = nullptr;
+  bool sends_shared_ = false;  ///< whether some of what this rank sends are nodes that it shares
   int n_ = 0;
   std::size_t nodes_ = 0, num_values_ = 0;
   std::vector<Listing> listings_;  ///< (face)

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,7 +117,7 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
 
 }  // namespace
 
-/// Values of all ranks on each.
+/// Sums of all ranks on each.
 struct LowestOrder::Gathered {
   Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
   Vector<float> f, x;           ///< vectors of the whole mesh
@@ -127,14 +128,9 @@ struct LowestOrder::Gathered {
       : numbers(to_device<Index>("multigrid/lowest order/numbers", vertex_of)),
         f(make_zeros<float>("multigrid/lowest order", size)),
         x(make_zeros<float>("multigrid/lowest order", size)) {
-    std::vector<Index> nodes;
-    std::vector<std::int64_t> vertices;
-    for (Index node = 0; node < space.num_nodes; ++node)
-      if (space.owns(node)) {
-        nodes.push_back(node);
-        vertices.push_back(vertex_of[static_cast<std::size_t>(node)]);
-      }
-    values = {space.exchange.ranks(), nodes, vertices, size, sizeof(float)};
+    std::vector<Index> nodes(static_cast<std::size_t>(space.num_nodes));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    values = {space.exchange.ranks(), nodes, vertex_of, size, sizeof(float)};
   }
 };
 

@@ -25,6 +25,8 @@ class LowestOrder {
   /// Makes the matrix and its levels anew, after lambda, coefficient or surface masses of `d` have changed. The numbers
   /// of vertices and the messages between ranks stay; aggregates do not, since they follow the couplings. Collective.
   void update();
+  /// Whether run() adds up what ranks have in f at the nodes that they share, since it gathers f.
+  bool adds_parts() const { return gathered_ != nullptr; }
   /// x = the result of a cycle from zero for each component of the right-hand side f, (component, node). Collective.
   void run(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
   /// Whether run() waits for the instance.

@@ -27,15 +27,6 @@ solver::AmgOptions lowest_options() {
   return options;
 }
 
-/// y += f where another rank owns the entry: in the residual f - y of all ranks f counts there alone.
-void count_once(const Instance& instance, const Vector<const Index>& others, const Vector<float>& f,
-                const Vector<float>& y) {
-  if (others.extent(0) == 0) return;
-  Kokkos::parallel_for(
-      "multigrid/multigrid/count once", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, others.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { y(others(i)) += f(others(i)); });
-}
-
 }  // namespace
 
 /// A level: f is its right-hand side, x the result of a cycle.
@@ -140,14 +131,14 @@ std::vector<double> PMultigrid::largest_eigenvalues() const {
 
 void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   const Level& level = *levels_[l];
-  if (!level.smoother) return lowest_->run(instance, level.f, level.x);
+  if (!level.smoother) {
+    if (!lowest_->adds_parts()) level.space().exchange.sum(instance, level.f);
+    return lowest_->run(instance, level.f, level.x);
+  }
   const Level& lower = *levels_[l + 1];
-  level.smoother->run(instance, level.f, level.x, true);
+  level.smoother->run(instance, level.f, level.x, true, l > 0);
   // ranks' parts of the residual are restricted, and their sum is taken on the lower order alone
-  const Vector<float>& y = level.smoother->own_product(instance, level.x);
-  count_once(instance, level.space().exchange.not_owned(), level.f, y);
-  level.to_lower->restrict_to(instance, level.f, y, lower.f);
-  lower.space().exchange.sum(instance, lower.f);
+  level.to_lower->restrict_to(instance, level.f, level.smoother->own_product(instance, level.f, level.x), lower.f);
   cycle(instance, l + 1);
   level.to_lower->prolong(instance, lower.x, level.x);
   level.smoother->run(instance, level.f, level.x, false);
@@ -165,8 +156,9 @@ bool PMultigrid::waits() const {
 void PMultigrid::run(const Instance& instance) const {
   const auto work = [&] {
     cycle(instance, 0);
-    // Where elements of several ranks prolong to a node, they differ by rounding.
-    levels_.front()->space().exchange.copy_from_owners(instance, levels_.front()->x);
+    // where elements of several ranks prolong to a node, they differ by rounding
+    const Level& first = *levels_.front();
+    if (!first.smoother->makes_copies_equal()) first.space().exchange.copy_from_owners(instance, first.x);
   };
   replay_.run(instance, work, !waits());
 }
@@ -187,6 +179,7 @@ std::vector<double> PMultigrid::level_seconds(const Instance& instance, int repe
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Replay replay;
     const Communicator& ranks = levels_[l]->space().exchange.ranks();
+    if (l > 0) Kokkos::deep_copy(levels_[l]->f, 0.f);  // each cycle adds what ranks have
     const auto run = [&] {
       replay.run(
           instance, [&] { cycle(instance, l); }, !waits());

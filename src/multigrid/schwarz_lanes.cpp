@@ -37,7 +37,8 @@ SchwarzLanes::SchwarzLanes(const Discretisation& d, std::size_t scratch_bytes, G
       added_(make_zeros<float>("multigrid/schwarz/added", is_alone() ? 0 : d.space.num_entries())) {}
 
 void SchwarzLanes::step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
-                        const Vector<float>& x, bool from_zero) const {
+                        const Vector<float>& x, bool from_zero, const Vector<float>& unsummed) const {
+  if (unsummed.extent(0) > 0) discretisation_.space.exchange.sum(instance, unsummed);
   const Vector<const float> r = residual(instance, f, y, from_zero);
   const Vector<float>& z = corrections(r, y);
   const Pass all{this, r.data(), z.data()};

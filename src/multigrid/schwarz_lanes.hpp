@@ -114,7 +114,7 @@ class SchwarzLanes : public SchwarzBase {
   SchwarzLanes(const Discretisation& d, std::size_t scratch_bytes, GroupBody body);
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
-            const Vector<float>& x, bool from_zero) const override;
+            const Vector<float>& x, bool from_zero, const Vector<float>& unsummed) const override;
   double bytes() const override { return SchwarzBase::bytes() + 4. * double(own_.extent(0) + added_.extent(0)); }
 
   /// z = W^-1 B r.

@@ -236,10 +236,10 @@ class SchwarzTeams : public SchwarzBase {
         of_others_(make_zeros<float>("multigrid/schwarz/others", d.space.components * halo_.num_values())) {}
 
   void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
-            const Vector<float>& x, bool from_zero) const override {
+            const Vector<float>& x, bool from_zero, const Vector<float>& unsummed) const override {
     const space::Exchange& exchange = discretisation_.space.exchange;
     const Vector<const float> product = from_zero ? Vector<const float>() : Vector<const float>(y);
-    halo_.fetch(instance, f, product, of_others_.data(), halo_.num_values());
+    halo_.fetch(instance, f, product, of_others_.data(), halo_.num_values(), unsummed);
     if (from_zero)
       linalg::set_zero(instance, x);
     else
@@ -247,6 +247,7 @@ class SchwarzTeams : public SchwarzBase {
     run(instance, f, product, factor, x);
     exchange.sum(instance, x);
   }
+  bool makes_copies_equal() const override { return true; }  // the last sum is in the order of ranks
   double bytes() const override { return SchwarzBase::bytes() + 4. * double(of_others_.extent(0)); }
 
  private:

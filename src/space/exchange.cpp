@@ -9,41 +9,41 @@ namespace miniapp::space {
 Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared, std::size_t num_entries)
     : ranks_(std::move(ranks)), neighbours_(static_cast<int>(shared.size())) {
   if (empty()) return;
+  using Copies = detail::Copies<double>;
   struct Source {
-    Index entry;
     int rank;
-    Index item;                                       ///< -1: this rank's own
-    auto operator<=>(const Source&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
+    Index item;
   };
-  std::vector<Source> sources;
-  std::vector<Index> items;
   std::vector<int> others;
   std::vector<std::size_t> offsets = {0};
+  std::vector<Index> entries;                    // (k), by the first item of each
+  std::vector<std::vector<Source>> sources;      // (k), in the order of ranks
+  std::vector<Index> place_of(num_entries, -1);  // (entry): k
   for (const SharedEntries& with : shared) {
     for (const Index entry : with.entries) {
-      sources.push_back({entry, with.rank, static_cast<Index>(items.size())});
-      sources.push_back({entry, ranks_.rank(), -1});
-      items.push_back(entry);
+      Index& k = place_of[entry];
+      if (k < 0) {
+        k = static_cast<Index>(entries.size());
+        entries.push_back(entry);
+        sources.push_back({{ranks_.rank(), Copies::itself}});
+      }
+      sources[k].push_back({with.rank, static_cast<Index>(num_items_++)});
       if (with.rank < ranks_.rank()) not_owned_host_.push_back(entry);
     }
     others.push_back(with.rank);
-    offsets.push_back(items.size());
+    offsets.push_back(num_items_);
   }
-  std::sort(sources.begin(), sources.end());
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-  std::vector<Index> entries, starts, from;
-  for (const Source& source : sources) {
-    if (entries.empty() || entries.back() != source.entry) {
-      entries.push_back(source.entry);
-      starts.push_back(static_cast<Index>(from.size()));
-    }
-    from.push_back(source.item);
+  std::vector<Index> starts = {0}, from, partners;
+  for (std::vector<Source>& of_entry : sources) {
+    std::sort(of_entry.begin(), of_entry.end(), [](const Source& a, const Source& b) { return a.rank < b.rank; });
+    for (const Source& source : of_entry) from.push_back(source.item);
+    partners.push_back(of_entry.size() == 2 ? std::max(of_entry[0].item, of_entry[1].item) : Copies::several);
+    starts.push_back(static_cast<Index>(from.size()));
   }
-  starts.push_back(static_cast<Index>(from.size()));
 
   messages_ = {ranks_, std::move(others), offsets, offsets, sizeof(double)};
-  items_ = to_device("space/items", items);
   entries_ = to_device("space/shared entries", entries);
+  partners_ = to_device("space/partners", partners);
   offsets_ = to_device("space/offsets", starts);
   sources_ = to_device("space/sources", from);
   std::sort(not_owned_host_.begin(), not_owned_host_.end());

@@ -22,6 +22,7 @@ struct SendNumbers {
   KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
     send(item, first + double(item));
   }
+  KOKKOS_FUNCTION void prefetch(const Team&, std::size_t) const {}
 };
 struct StoreNumbers {
   double* to;
@@ -29,11 +30,13 @@ struct StoreNumbers {
   KOKKOS_FUNCTION void operator()(const std::size_t item, const Receive& receive) const {
     to[item] = receive(item);
   }
+  KOKKOS_FUNCTION void prefetch(const Team&, std::size_t) const {}
 };
 
 namespace {
 
-/// Messages of rank + 2 items to each other rank, of none to rank 0 if `first_is_idle`.
+/// Messages of 300 (rank + 1) items, which several teams of a GPU send, to each other rank, of none to rank 0 if
+/// `first_is_idle`.
 struct Ring {
   std::vector<int> others;
   std::vector<std::size_t> sent{0}, received{0};
@@ -41,15 +44,14 @@ struct Ring {
   Messages messages;
 
   Ring(const Communicator& ranks, bool first_is_idle) {
-    const auto length = [&](int from, int to) { return first_is_idle && to == 0 ? 0 : std::size_t(from + 2); };
+    const auto length = [&](int from, int to) { return first_is_idle && to == 0 ? 0 : std::size_t(300 * (from + 1)); };
     for (int other = 0; other < ranks.size(); ++other) {
       if (other == ranks.rank()) continue;
       others.push_back(other);
       std::size_t first = 0;  // of the other one's items for this rank
       for (int to = 0; to < ranks.rank(); ++to)
         if (to != other) first += length(other, to);
-      for (std::size_t i = 0; i < length(other, ranks.rank()); ++i)
-        expected.push_back(100. * other + double(first + i));
+      for (std::size_t i = 0; i < length(other, ranks.rank()); ++i) expected.push_back(1e4 * other + double(first + i));
       sent.push_back(sent.back() + length(ranks.rank(), other));
       received.push_back(expected.size());
     }
@@ -62,7 +64,8 @@ struct Ring {
 TEST_CASE("Values arrive at their places, and sums with them, round after round", "[ranks][messages]") {
   const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
   if (world.is_alone()) return;
-  const bool first_is_idle = GENERATE(false, true), in_steps = GENERATE(false, true);
+  const bool first_is_idle = GENERATE(false, true);
+  const int ways = GENERATE(1, 2, 3);  // in steps, at once, in turn
   const Ring ring(world, first_is_idle);
   const Instance instance;
   const Vector<double> to = make_vector<double>("to", ring.expected.size()), sums = make_vector<double>("sums", 2);
@@ -73,20 +76,41 @@ TEST_CASE("Values arrive at their places, and sums with them, round after round"
   for (int round = 0; round < 5; ++round) {
     Kokkos::deep_copy(to, NAN);
     Kokkos::deep_copy(sums, 1. + world.rank() + round);
-    const SendNumbers numbers{100. * (round + world.rank())};
+    const SendNumbers numbers{1e4 * (round + world.rank())};
     const StoreNumbers store{to.data()};
-    if (in_steps) {
+    if (ways == 1 || (ways == 3 && round % 2 == 0)) {
       ring.messages.start<double>(instance, "test/send", ring.sent.back(), numbers);
       ring.messages.finish<double>(instance, "test/receive", to.extent(0), store, sums.data(), 2);
     } else {
-      ring.messages.send<double>(instance, "test/send", ring.sent.back(), numbers, sums.data(), 2);
-      ring.messages.receive<double>(instance, "test/receive", to.extent(0), store, sums.data(), 2);
+      const messages::Round all{ring.sent.back(), numbers, to.extent(0), store};
+      ring.messages.swap<double>(instance, "test/swap", all, sums.data(), 2);
     }
     instance.fence();
     std::vector<double> expected = ring.expected;
-    for (double& value : expected) value += 100. * round;
+    for (double& value : expected) value += 1e4 * round;
     CHECK(to_std(to) == expected);
     CHECK(to_std(sums) == std::vector<double>(2, world.size() * (world.size() + 1) / 2. + world.size() * round));
+  }
+}
+
+TEST_CASE("Two rounds at once arrive as two rounds do", "[ranks][messages]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  if (world.is_alone()) return;
+  const Ring ring(world, false), other(world, GENERATE(false, true));
+  const Instance instance;
+  const Vector<double> to = make_vector<double>("to", ring.expected.size()),
+                       to_other = make_vector<double>("to", other.expected.size());
+  for (int round = 0; round < 3; ++round) {
+    const SendNumbers numbers{1e4 * (round + world.rank())}, more{1e4 * (10 + round + world.rank())};
+    ring.messages.swap_both<double>(
+        instance, "test/both", messages::Round{ring.sent.back(), numbers, to.extent(0), StoreNumbers{to.data()}},
+        other.messages, messages::Round{other.sent.back(), more, to_other.extent(0), StoreNumbers{to_other.data()}});
+    instance.fence();
+    std::vector<double> expected = ring.expected, expected_other = other.expected;
+    for (double& value : expected) value += 1e4 * round;
+    for (double& value : expected_other) value += 1e4 * (10 + round);
+    CHECK(to_std(to) == expected);
+    CHECK(to_std(to_other) == expected_other);
   }
 }
 

@@ -10,6 +10,17 @@ namespace miniapp::linalg {
 
 namespace detail {
 
+/// Sends x (rows (item)).
+template <class Real>
+struct SendRows {
+  const Index* rows;
+  const Real* x;
+  template <class Send>
+  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
+    send(item, x[rows[item]]);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, std::size_t item) const { team.prefetch(rows + item); }
+};
 /// values (item) = what was received.
 template <class Real>
 struct StoreItems {
@@ -18,6 +29,7 @@ struct StoreItems {
   KOKKOS_FUNCTION void operator()(const std::size_t item, const Receive& receive) const {
     values[item] = receive(item);
   }
+  KOKKOS_FORCEINLINE_FUNCTION static void prefetch(const Team&, std::size_t) {}
 };
 
 }  // namespace detail
@@ -45,8 +57,7 @@ class Ghosts {
   /// Sends what neighbours need of x (own row). Collective.
   void start(const Instance& instance, const Vector<const Real>& x) const {
     if (num_items() > 0)
-      messages_.start<Real>(instance, "linalg/send", num_items(),
-                            space::detail::SendEntries<Real>{rows_.data(), x.data()});
+      messages_.start<Real>(instance, "linalg/send", num_items(), detail::SendRows<Real>{rows_.data(), x.data()});
   }
   /// The values (item) that were fetched.
   const Vector<Real>& finish(const Instance& instance) const {
@@ -55,8 +66,10 @@ class Ghosts {
   }
   /// Both, of a vector that has a place for each item after this rank's entries. Collective.
   void fetch(const Instance& instance, const Vector<Real>& x) const {
-    start(instance, x);
-    finish(instance, x.data() + x.extent(0) - num_items());
+    if (num_items() == 0) return;
+    const detail::SendRows<Real> send{rows_.data(), x.data()};
+    const detail::StoreItems<Real> receive{x.data() + x.extent(0) - num_items()};
+    messages_.swap<Real>(instance, "linalg/fetch", messages::Round{num_items(), send, num_items(), receive});
   }
 
  private:

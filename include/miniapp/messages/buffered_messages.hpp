@@ -62,7 +62,7 @@ template <class Real>
 struct FromBuffer {
   const Real* buffer;
   KOKKOS_FUNCTION Real operator()(const std::size_t item) const { return buffer[item]; }
-  KOKKOS_FUNCTION void finish() const {}
+  KOKKOS_FUNCTION void finish(std::size_t, std::size_t) const {}
 };
 
 }  // namespace miniapp::messages

@@ -8,6 +8,7 @@
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/instance.hpp"
+#include "miniapp/core/teams.hpp"
 #include "miniapp/messages/buffered_messages.hpp"
 #include "miniapp/messages/peers.hpp"
 
@@ -57,7 +58,92 @@ struct ReceiveItems {
   KOKKOS_FUNCTION void operator()(const std::size_t i) const {
     if (i >= size) return sums(static_cast<int>(i - size));
     body(i, receive);
-    if (i == 0) receive.finish();
+    receive.finish(i, size);
+  }
+};
+
+/// A round that one kernel of a GPU sends and receives; a thread has the indices first, first + stride, ..
+template <class Real, class Send, class Receive>
+struct WholeRound {
+  PeerMessages::Sender<Real> sender;
+  PeerMessages::Receiver<Real> receiver;
+  std::size_t sent, received;
+  Send send;
+  Receive receive;
+  ReceiveSums sums;
+  int num_sums;
+
+  std::size_t size() const { return std::max(sent, received); }
+  /// What no kernel changes.
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, std::size_t first) const {
+    if (first < sent) {
+      send.prefetch(team, first);
+      team.prefetch(sender.bases + first);
+      team.prefetch(sender.slots + first);
+    }
+    if (first < received) receive.prefetch(team, first);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION std::uint32_t number(const Team& team) const {
+    return sender.finished[team.league_rank()] + 1;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void send_all(std::uint32_t round, std::size_t first, std::size_t stride) const {
+    if (first < std::size_t(num_sums)) sums.sums.send(static_cast<int>(first), sums.own[first]);
+    for (std::size_t i = first; i < sent; i += stride)
+      send(i, [&](std::size_t item, Real value) { sender.store(item, value, round); });
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void receive_all(std::uint32_t round, std::size_t first, std::size_t stride) const {
+    for (std::size_t i = first; i < received; i += stride)
+      receive(i, [&](std::size_t item) { return receiver.load(item, round); });
+    if (first < std::size_t(num_sums)) sums(static_cast<int>(first));
+  }
+  /// After all threads of the team know the round; the first team does it for teams that do not run.
+  KOKKOS_FORCEINLINE_FUNCTION void finish(const Team& team, std::uint32_t round) const {
+    if (team.team_rank() == 0) sender.finished[team.league_rank()] = round;
+    if (team.league_rank() > 0) return;
+    for (int t = team.league_size() + team.team_rank(); t < PeerMessages::most_teams; t += team.team_size())
+      sender.finished[t] = round;
+  }
+};
+
+/// No round.
+struct NoRound {
+  static std::size_t size() { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static void prefetch(const Team&, std::size_t) {}
+  KOKKOS_FORCEINLINE_FUNCTION static std::uint32_t number(const Team&) { return 0; }
+  KOKKOS_FORCEINLINE_FUNCTION static void send_all(std::uint32_t, std::size_t, std::size_t) {}
+  KOKKOS_FORCEINLINE_FUNCTION static void receive_all(std::uint32_t, std::size_t, std::size_t) {}
+  KOKKOS_FORCEINLINE_FUNCTION static void finish(const Team&, std::uint32_t) {}
+};
+
+/// One or two rounds in one kernel of a GPU. Each team sends all that it sends before it waits, and all teams run at
+/// once, so that ranks do not wait for each other in vain.
+template <class A, class B>
+struct RoundTeam {
+  static constexpr int threads = 256, teams_at_once = 4;
+  static constexpr bool awaits = true;
+  static constexpr std::size_t scratch_bytes = 0;
+  A a;
+  B b;
+
+  int num_teams() const {
+    static const int most =
+        std::clamp(ExecutionSpace().concurrency() / 2048 * teams_at_once, 1, int(PeerMessages::most_teams));
+    return static_cast<int>(std::clamp<std::size_t>((std::max(a.size(), b.size()) + threads - 1) / threads, 1, most));
+  }
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const std::size_t first = std::size_t(team.league_rank()) * threads + team.team_rank(),
+                      stride = std::size_t(team.league_size()) * threads;
+    a.prefetch(team, first);
+    b.prefetch(team, first);
+    team.await();
+    const std::uint32_t round_a = a.number(team), round_b = b.number(team);
+    a.send_all(round_a, first, stride);
+    b.send_all(round_b, first, stride);
+    a.receive_all(round_a, first, stride);
+    b.receive_all(round_b, first, stride);
+    team.team_barrier();
+    a.finish(team, round_a);
+    b.finish(team, round_b);
   }
 };
 
@@ -66,9 +152,20 @@ struct ReceiveItems {
 /// Why values cannot travel in this way in this build, with what is accepted; empty: they can.
 std::string why_not(Halo halo);
 
+/// What travels in a round: send (i, ..) is called for i < sent, receive (i, ..) for i < received; the latter may
+/// change what send (i, ..) of the same i has read, and nothing that another i reads. prefetch (team, i) of both asks
+/// for what they read and no kernel changes.
+template <class Send, class Receive>
+struct Round {
+  std::size_t sent;
+  Send send;
+  std::size_t received;
+  Receive receive;
+};
+
 /// Messages of fixed sizes between this rank and some others, and sums over all ranks, again and again. The transport
 /// is chosen once, by ranks.halo(): stores into each other's memory (peers.hpp), or buffers that a library sends
-/// (buffered_messages.hpp). A round is send() and receive(), or start() and finish() with other work between them.
+/// (buffered_messages.hpp). A round is swap(), or start() and finish() with other work between them.
 /// Kernels of both sides are bodies, which serve every transport:
 ///   send:     body (i, send) calls send (item, value), so that each item is sent once
 ///   receive:  body (i, receive) uses receive (item), so that each item is received at least once
@@ -85,38 +182,54 @@ class Messages {
 
   /// How values travel: not automatic.
   Halo halo() const { return peers_.possible() ? Halo::peer : buffers_.halo(); }
-  /// Whether receive() and reduce() wait for the instance.
+  /// Whether swap(), finish() and reduce() wait for the instance.
   bool waits() const { return !ranks_.is_alone() && !peers_.possible() && buffers_.waits(); }
   /// Memory of this rank's lists [bytes], without what travels.
   double bytes() const { return peers_.bytes(); }
 
-  /// Sends by body (i, send), i < size. The same round's receive() makes sums[0 .. count) on the device those of all
-  /// ranks; with peers they are sent here.
-  template <class Real, class Body>
-  void send(const Instance& instance, const char* label, std::size_t size, const Body& body,
-            const double* sums = nullptr, int count = 0) const {
+  /// Sends and receives; sums[0 .. count) on the device become those of all ranks. With peers GPUs do it in one kernel.
+  template <class Real, class Send, class Receive>
+  void swap(const Instance& instance, const char* label, const Round<Send, Receive>& round, double* sums = nullptr,
+            int count = 0) const {
     require_few(count);
-    if (peers_.possible()) return send_by<Real>(instance, label, size, body, peers_.sender<Real>(), sums, count);
-    send_by<Real>(instance, label, size, body, ToBuffer<Real>{buffers_.send<Real>()}, nullptr, 0);
+    if constexpr (!runs_on_host) {
+      using Teams = detail::RoundTeam<detail::WholeRound<Real, Send, Receive>, detail::NoRound>;
+      if (peers_.possible()) return run_teams(instance, label, Teams{whole<Real>(round, sums, count), {}});
+    }
+    if (peers_.possible()) {
+      send_by<Real>(instance, label, round.sent, round.send, peers_.sender<Real>(), sums, count);
+      receive_of_peers<Real>(instance, label, round.received, round.receive, {sums_.body(), true, sums}, count);
+    } else {
+      send_by<Real>(instance, label, round.sent, round.send, ToBuffer<Real>{buffers_.send<Real>()}, nullptr, 0);
+      if (waits()) copy_sums(instance, sums, count);
+      buffers_.swap(instance, sizeof(Real), [&] { sum_copied(count); });
+      receive_from_buffer<Real>(instance, label, round.received, round.receive);
+      if (waits()) return return_sums(instance, sums, count);
+      reduce(instance, sums, count);
+    }
   }
-  /// Receives by body (i, receive), i < size, and completes sums.
-  template <class Real, class Body>
-  void receive(const Instance& instance, const char* label, std::size_t size, const Body& body, double* sums = nullptr,
-               int count = 0) const {
-    if (peers_.possible())
-      return receive_of_peers<Real>(instance, label, size, body, {sums_.body(), true, sums}, count);
-    if (waits()) copy_sums(instance, sums, count);
-    buffers_.swap(instance, sizeof(Real), [&] { sum_copied(count); });
-    receive_from_buffer<Real>(instance, label, size, body);
-    if (waits()) return return_sums(instance, sums, count);
-    reduce(instance, sums, count);
+  /// A round of these and one of other messages of the same ranks, which sends nothing that the first changes.
+  template <class Real, class SendA, class ReceiveA, class SendB, class ReceiveB>
+  void swap_both(const Instance& instance, const char* label, const Round<SendA, ReceiveA>& round,
+                 const Messages& others, const Round<SendB, ReceiveB>& round_of_others) const {
+    if constexpr (!runs_on_host) {
+      using A = detail::WholeRound<Real, SendA, ReceiveA>;
+      using B = detail::WholeRound<Real, SendB, ReceiveB>;
+      if (peers_.possible() && others.peers_.possible())
+        return run_teams(
+            instance, label,
+            detail::RoundTeam<A, B>{whole<Real>(round, nullptr, 0), others.whole<Real>(round_of_others, nullptr, 0)});
+    }
+    swap<Real>(instance, label, round);
+    others.swap<Real>(instance, label, round_of_others);
   }
 
-  /// send() without sums. What is submitted to the instance until finish() runs beside the messages.
+  /// Sends. What is submitted to the instance until finish() runs beside the messages.
   template <class Real, class Body>
   void start(const Instance& instance, const char* label, std::size_t size, const Body& body) const {
-    send<Real>(instance, label, size, body);
-    if (!peers_.possible()) buffers_.start(instance, sizeof(Real));
+    if (peers_.possible()) return send_by<Real>(instance, label, size, body, peers_.sender<Real>(), nullptr, 0);
+    send_by<Real>(instance, label, size, body, ToBuffer<Real>{buffers_.send<Real>()}, nullptr, 0);
+    buffers_.start(instance, sizeof(Real));
   }
   /// Receives what start() sent; sums[0 .. count) on the device become those of all ranks.
   template <class Real, class Body>
@@ -148,6 +261,15 @@ class Messages {
     Kokkos::parallel_for(
         label, Items(instance.space(), 0, size + static_cast<std::size_t>(count)),
         detail::ReceiveItems<PeerMessages::Receiver<Real>, Body>{peers_.receiver<Real>(), body, size, sums});
+  }
+  template <class Real, class Send, class Receive>
+  detail::WholeRound<Real, Send, Receive> whole(const Round<Send, Receive>& round, double* sums, int count) const {
+    return {peers_.sender<Real>(), peers_.receiver<Real>(),    round.sent, round.received, round.send,
+            round.receive,         {sums_.body(), true, sums}, count};
+  }
+  template <class Teams>
+  static void run_teams(const Instance& instance, const char* label, const Teams& teams) {
+    for_teams(instance, label, teams.num_teams(), teams);
   }
   template <class Real, class Body>
   void receive_from_buffer(const Instance& instance, const char* label, std::size_t size, const Body& body) const {

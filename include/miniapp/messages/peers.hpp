@@ -78,35 +78,45 @@ struct RoundWords {
 }  // namespace detail
 
 /// Messages of fixed sizes between this rank and some others, again and again. A kernel sends all items of a round, a
-/// later one receives them.
+/// later one receives them; or one kernel of teams does both (WholeRound).
 class PeerMessages {
  public:
+  /// Of a kernel that both sends and receives: each has a number of the last round of its own, which no other team
+  /// reads.
+  static constexpr int most_teams = runs_on_host ? 1 : 528;
+
   /// send (item, value) stores an item that goes to another rank there.
   template <class Real>
   struct Sender {
     const std::uint64_t* bases;  ///< (item): words of the rank that receives it
     const Index* slots;          ///< (item): its place there
     std::size_t stride, half;    ///< words between those of a value; of a round
-    const std::uint32_t* finished;
-    std::uint32_t* begun;
+    std::uint32_t *begun, *finished;
     KOKKOS_FORCEINLINE_FUNCTION void operator()(std::size_t item, Real value) const {
       const std::uint32_t round = *finished + 1;
       if (item == 0) *begun = round;
+      store(item, value, round);
+    }
+    KOKKOS_FORCEINLINE_FUNCTION void store(std::size_t item, Real value, std::uint32_t round) const {
       std::uint64_t* const words = reinterpret_cast<std::uint64_t*>(bases[item]) + round % 2 * half;
       detail::RoundWords<Real>::store(words + slots[item], stride, value, round);
     }
   };
-  /// receive (item) waits for an item of another rank. Each must be received; one thread finishes the round.
+  /// receive (item) waits for an item of another rank. Each must be received, and threads finish the round.
   template <class Real>
   struct Receiver {
     const std::uint64_t* words;
     std::size_t stride, half;
     const std::uint32_t* begun;
     std::uint32_t* finished;
-    KOKKOS_FORCEINLINE_FUNCTION Real operator()(std::size_t item) const {
-      return detail::RoundWords<Real>::load(words + *begun % 2 * half + item, stride, *begun);
+    KOKKOS_FORCEINLINE_FUNCTION Real operator()(std::size_t item) const { return load(item, *begun); }
+    KOKKOS_FORCEINLINE_FUNCTION Real load(std::size_t item, std::uint32_t round) const {
+      return detail::RoundWords<Real>::load(words + round % 2 * half + item, stride, round);
     }
-    KOKKOS_FORCEINLINE_FUNCTION void finish() const { *finished = *begun; }
+    /// By thread i of n.
+    KOKKOS_FORCEINLINE_FUNCTION void finish(std::size_t i, std::size_t n) const {
+      for (std::size_t team = i; team < most_teams; team += n) finished[team] = *begun;
+    }
   };
 
   PeerMessages() = default;
@@ -125,7 +135,7 @@ class PeerMessages {
   }
   template <class Real>
   Receiver<Real> receiver() const {
-    return {own_, stride_, half_, rounds_.data() + 1, rounds_.data()};
+    return {own_, stride_, half_, rounds_.data(), rounds_.data() + 1};
   }
   /// Memory of this rank's lists, without the words that travel [bytes].
   double bytes() const { return double(bases_.extent(0)) * (sizeof(std::uint64_t) + sizeof(Index)); }
@@ -135,7 +145,7 @@ class PeerMessages {
   const std::uint64_t* own_ = nullptr;
   Vector<const std::uint64_t> bases_;
   Vector<const Index> slots_;
-  Vector<std::uint32_t> rounds_;  ///< finished, begun
+  Vector<std::uint32_t> rounds_;  ///< begun; finished (team)
   std::size_t stride_ = 0, half_ = 0;
 };
 

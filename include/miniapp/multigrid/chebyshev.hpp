@@ -51,11 +51,17 @@ class Chebyshev {
   /// 4, 32^3 elements, after 6 iterations |r| is 0.7e-8 and 0.9e-8 |b|, without it 8.2e-8 and 1.03e-8.
   float largest() const { return 1.1f * largest_; }
 
-  /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree.
-  void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero) const;
-  /// What this rank's elements add to A x, until the next call of run() or own_product().
-  const Vector<float>& own_product(const Instance& instance, const Vector<float>& x) const;
+  /// Steps for A x = f from x, or from zero: then with degree - 1 products with A instead of degree. Where `f_is_part`
+  /// f is what this rank's elements have added, and becomes the sum over ranks.
+  void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero,
+           bool f_is_part = false) const;
+  /// What this rank's elements add to A x, and f where another rank owns the entry, until the next call of run() or
+  /// own_product(): f minus that is the rank's part of the residual.
+  const Vector<float>& own_product(const Instance& instance, const Vector<const float>& f,
+                                   const Vector<float>& x) const;
   bool is_symmetric() const { return !schwarz_; }
+  /// Whether run() leaves the same bits in all copies of an unknown on several ranks, even where x had others.
+  bool makes_copies_equal() const { return schwarz_ && schwarz_->makes_copies_equal(); }
   /// Whether run() waits for the instance.
   bool waits() const { return discretisation_.space.exchange.waits() || (schwarz_ && schwarz_->waits()); }
   /// Memory [bytes].

@@ -17,28 +17,46 @@ namespace detail {
 /// Functors, since clients compile them: for a lambda nvcc emits pointers in every translation unit, and the linker
 /// mixes them up.
 
-/// Sends y (entries (item)).
+/// Copies of entries on several ranks, k the index of an entry that others have too. Its sources are those that have
+/// it, in the order of ranks: the item that is received from there, or `itself`, this rank. The item of the same number
+/// is sent there.
 template <class Real>
-struct SendEntries {
+struct Copies {
+  static constexpr Index itself = -1, several = -1;
   const Index* entries;
-  const Real* y;
-  template <class Send>
-  KOKKOS_FUNCTION void operator()(const std::size_t item, const Send& send) const {
-    send(item, y[entries[item]]);
+  const Index* partners;           ///< (k): the item of the only other rank that has it, or `several`
+  const Index *offsets, *sources;  ///< sources[offsets[k] .. offsets[k + 1])
+  Real* y;
+  KOKKOS_FORCEINLINE_FUNCTION void prefetch(const Team& team, std::size_t k) const {
+    team.prefetch(entries + k);
+    team.prefetch(partners + k);
   }
 };
-
-/// y (entry k) = the sum of what all ranks have, in the order of ranks: source -1 is y itself, others are received.
+/// Sends y (entry k) to all others that have it.
 template <class Real>
-struct SumInOrder {
-  const Index *entries, *offsets, *sources;
-  Real* y;
+struct SendCopies : Copies<Real> {
+  template <class Send>
+  KOKKOS_FUNCTION void operator()(const std::size_t k, const Send& send) const {
+    const Index partner = this->partners[k];
+    const Real own = this->y[this->entries[k]];
+    if (partner != this->several) return send(static_cast<std::size_t>(partner), own);
+    for (Index s = this->offsets[k]; s < this->offsets[k + 1]; ++s)
+      if (this->sources[s] != this->itself) send(static_cast<std::size_t>(this->sources[s]), own);
+  }
+};
+/// y (entry k) = the sum of what all ranks have, in the order of ranks: of two any order gives the same bits.
+template <class Real>
+struct SumInOrder : Copies<Real> {
   template <class Receive>
   KOKKOS_FUNCTION void operator()(const std::size_t k, const Receive& receive) const {
-    Real& own = y[entries[k]];
+    Real& own = this->y[this->entries[k]];
+    if (const Index partner = this->partners[k]; partner != this->several) {
+      own += receive(static_cast<std::size_t>(partner));
+      return;
+    }
     Real sum = 0;
-    for (Index s = offsets[k]; s < offsets[k + 1]; ++s)
-      sum += sources[s] < 0 ? own : receive(static_cast<std::size_t>(sources[s]));
+    for (Index s = this->offsets[k]; s < this->offsets[k + 1]; ++s)
+      sum += this->sources[s] == this->itself ? own : receive(static_cast<std::size_t>(this->sources[s]));
     own = sum;
   }
 };
@@ -85,13 +103,13 @@ class Exchange {
   /// The same on the host.
   const std::vector<Index>& not_owned_on_host() const { return not_owned_host_; }
   /// What one sum() sends [items], and to how many ranks.
-  std::size_t items() const { return items_.extent(0); }
+  std::size_t items() const { return num_items_; }
   int neighbours() const { return neighbours_; }
   /// How they travel: not automatic.
   Halo halo() const { return messages_.halo(); }
   /// Whether sum() and reduce() wait for the instance.
   bool waits() const { return messages_.waits(); }
-  /// Entries that other ranks have too, ascending.
+  /// Entries that other ranks have too, each once.
   const Vector<const Index>& shared() const { return entries_; }
 
   /// Each copy of an entry of y becomes the sum of all copies, added in the order of ranks. Also reduces `count` sums
@@ -99,18 +117,23 @@ class Exchange {
   template <class Real>
   void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
-    messages_.send<Real>(instance, "space/send", items(), sent<Real>(y), sums, count);
-    messages_.receive<Real>(instance, "space/sum in order", entries_.extent(0), in_order<Real>(y), sums, count);
+    messages_.swap<Real>(instance, "space/sum", round<Real>(y), sums, count);
+  }
+  /// sum(), and a round of other messages of the same ranks, which sends no shared() entries of y.
+  template <class Real, class Round>
+  void sum_with(const Instance& instance, const Vector<Real>& y, const messages::Messages& others,
+                const Round& round_of_others) const {
+    messages_.swap_both<Real>(instance, "space/sum", round<Real>(y), others, round_of_others);
   }
   /// sum() in two steps; between them y may be changed at entries that only this rank has.
   template <class Real>
   void start(const Instance& instance, const Vector<Real>& y) const {
-    if (items() > 0) messages_.start<Real>(instance, "space/send", items(), sent<Real>(y));
+    if (items() > 0) messages_.start<Real>(instance, "space/send", entries_.extent(0), round<Real>(y).send);
   }
   template <class Real>
   void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
-    messages_.finish<Real>(instance, "space/sum in order", entries_.extent(0), in_order<Real>(y), sums, count);
+    messages_.finish<Real>(instance, "space/sum", entries_.extent(0), round<Real>(y).receive, sums, count);
   }
   /// y = 0 at entries that this rank does not own.
   template <class Real>
@@ -134,18 +157,15 @@ class Exchange {
  private:
   using Items = Kokkos::RangePolicy<ExecutionSpace>;
   template <class Real>
-  detail::SendEntries<Real> sent(const Vector<Real>& y) const {
-    return {items_.data(), y.data()};
-  }
-  template <class Real>
-  detail::SumInOrder<Real> in_order(const Vector<Real>& y) const {
-    return {entries_.data(), offsets_.data(), sources_.data(), y.data()};
+  messages::Round<detail::SendCopies<Real>, detail::SumInOrder<Real>> round(const Vector<Real>& y) const {
+    const detail::Copies<Real> copies{entries_.data(), partners_.data(), offsets_.data(), sources_.data(), y.data()};
+    return {entries_.extent(0), {copies}, entries_.extent(0), {copies}};
   }
 
   Communicator ranks_;
   int neighbours_ = 0;
-  Vector<const Index> items_;                        ///< (item): the entry that is sent
-  Vector<const Index> entries_, offsets_, sources_;  ///< shared entries k, ascending; sources: offsets[k] .. [k + 1]
+  std::size_t num_items_ = 0;
+  Vector<const Index> entries_, partners_, offsets_, sources_;  ///< of Copies, by the first item of each entry
   Vector<const unsigned char> owned_;
   Vector<const Index> not_owned_;
   std::vector<Index> not_owned_host_;
