@@ -16,13 +16,14 @@ namespace {
 
 /// Options of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer
 /// iterations there are: one less at orders 2 to 7 than with two sweeps, and one less at 32768 elements than with six.
+/// On GPUs each sweep costs a launch, and on meshes up to 32768 elements six are sooner done (docs/results/solver.md).
 /// On hosts a W-cycle costs no more and takes one iteration less at order 2 on 64^3 elements; on GPUs it costs
 /// launches. On cubes trilinear elements couple nodes across edges and across the cell only, by 1/16 and 1/32 of the
 /// diagonal.
-solver::AmgOptions lowest_options() {
+solver::AmgOptions lowest_options(double elements) {
   solver::AmgOptions options;
   options.cycle = runs_on_host ? solver::Cycle::w : solver::Cycle::v;
-  options.sweeps = 10;
+  options.sweeps = runs_on_host || elements > 65536 ? 10 : 6;
   options.strength = 0.01;
   return options;
 }
@@ -74,9 +75,11 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
   phases.time("eigenvalues", [&] { estimate_eigenvalues(); });
   const Discretisation& lowest = *levels_.back()->discretisation;
   const Communicator& ranks = d.space.exchange.ranks();
+  const auto elements = double(ranks.sum(std::int64_t(d.mesh->num_elements())));
   if (!ranks.is_alone() && options_.lowest == LowestWork::automatic)
-    options_.lowest = usual_lowest_work(double(ranks.sum(std::int64_t(d.mesh->num_elements()))), ranks.size());
-  phases.time("amg", [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(), options_.lowest); });
+    options_.lowest = usual_lowest_work(elements, ranks.size());
+  phases.time("amg",
+              [&] { lowest_ = std::make_unique<LowestOrder>(lowest, lowest_options(elements), options_.lowest); });
 }
 
 void PMultigrid::update(measure::Phases& phases) {
