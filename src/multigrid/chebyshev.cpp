@@ -180,8 +180,8 @@ const Vector<float>& Chebyshev::product(const Instance& instance, const Vector<f
   return y_;
 }
 
-const Vector<float>& Chebyshev::own_product(const Instance& instance, const Vector<const float>& f,
-                                            const Vector<float>& x) const {
+const Vector<float>& Chebyshev::subtrahend(const Instance& instance, const Vector<const float>& f,
+                                           const Vector<float>& x) const {
   const space::Exchange& exchange = discretisation_.space.exchange;
   if (exchange.empty()) {
     A_->apply(instance, x, y_);

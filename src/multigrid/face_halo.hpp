@@ -25,7 +25,7 @@ class FaceHalo {
   Index place(std::size_t f, int a, int b) const;
 
   /// to (component, value) = f - y in the halo, or f where there is no y; `stride` from one component to the next. f
-  /// and y are (component, node). `unsummed`, f or y unless it is empty, becomes its sum over ranks before.
+  /// and y are (component, node). `unsummed` is f, y or empty: it is summed over ranks first.
   void fetch(const Instance& instance, const Vector<const float>& f, const Vector<const float>& y, float* to,
              std::size_t stride, const Vector<float>& unsummed = {}) const;
   /// Whether fetch() waits for the instance.

@@ -15,11 +15,11 @@ namespace miniapp::multigrid {
 namespace {
 
 /// Options of the cycle on order 1. It takes a small part of the time of all orders, and the better it is the fewer
-/// iterations there are: one less at orders 2 to 7 than with two sweeps, and one less at 32768 elements than with six.
-/// On GPUs each sweep costs a launch, and on meshes up to 32768 elements six are sooner done (docs/results/solver.md).
-/// On hosts a W-cycle costs no more and takes one iteration less at order 2 on 64^3 elements; on GPUs it costs
-/// launches. On cubes trilinear elements couple nodes across edges and across the cell only, by 1/16 and 1/32 of the
-/// diagonal.
+/// iterations there are: one less at orders 2 to 7 than with two sweeps. On GPUs six sweeps took as many iterations as
+/// ten at 512 to 32 768 elements and were sooner done, and one iteration more at 262 144; on hosts, where sweeps cost
+/// little, ten took one less at 32 768. On hosts a W-cycle costs no more and takes one iteration less at order 2 on
+/// 64^3 elements; on GPUs it costs launches. On cubes trilinear elements couple nodes across edges and across the cell
+/// only, by 1/16 and 1/32 of the diagonal.
 solver::AmgOptions lowest_options(double elements) {
   solver::AmgOptions options;
   options.cycle = runs_on_host ? solver::Cycle::w : solver::Cycle::v;
@@ -141,7 +141,7 @@ void PMultigrid::cycle(const Instance& instance, std::size_t l) const {
   const Level& lower = *levels_[l + 1];
   level.smoother->run(instance, level.f, level.x, true, l > 0);
   // ranks' parts of the residual are restricted, and their sum is taken on the lower order alone
-  level.to_lower->restrict_to(instance, level.f, level.smoother->own_product(instance, level.f, level.x), lower.f);
+  level.to_lower->restrict_to(instance, level.f, level.smoother->subtrahend(instance, level.f, level.x), lower.f);
   cycle(instance, l + 1);
   level.to_lower->prolong(instance, lower.x, level.x);
   level.smoother->run(instance, level.f, level.x, false);

@@ -6,6 +6,7 @@
 
 #include "miniapp/mesh/distribute.hpp"
 #include "miniapp/multigrid/p_multigrid.hpp"
+#include "miniapp/multigrid/schwarz.hpp"
 #include "miniapp/solver/cg.hpp"
 #include "miniapp/solver/jacobi.hpp"
 #include "miniapp/tensor/diagonal.hpp"
@@ -198,6 +199,49 @@ TEST_CASE("After another lambda, k and alpha a distributed problem is that of a 
     }
     CHECK(difference / most < 1e-10);  // CG ends at 1e-12 of b
   }
+}
+
+TEST_CASE("A step of Schwarz sums over ranks what has not been summed", "[ranks][multigrid][schwarz]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  std::vector<int> orders = built_orders();
+  std::erase_if(orders, [](int built) { return built > 7; });
+  const int order = orders.empty() ? 1 : orders.back(), components = GENERATE(1, 2);
+  if (order == 1) return;
+  const bool bisected = GENERATE(true, false);  // else nodes that are sent are of third ranks too
+  const Discretisation d(take(make_whole(false), world, bisected), Problem::bp3_0, order, Boundary::dirichlet, 1,
+                         components);
+  const auto schwarz = multigrid::make_schwarz(d);
+  const Instance instance;
+  const auto random = [&](unsigned seed) {
+    std::mt19937 numbers(seed + unsigned(world.rank()));
+    std::vector<float> all(d.space.num_entries());
+    for (float& number : all) number = float(numbers() % 1000) / 1000;
+    return to_device("random", all);
+  };
+  const auto summed = [&](const Vector<float>& parts) {
+    const Vector<float> sum = to_device("sum", to_vector(parts));
+    d.space.exchange.sum(instance, sum);
+    return sum;
+  };
+  const Vector<float> f = random(1), y = random(100), f_sum = summed(f), y_sum = summed(y),
+                      x = make_zeros<float>("x", f.extent(0)), expected = make_zeros<float>("x", f.extent(0));
+
+  schwarz->step(instance, f_sum, {}, 0.5f, expected, true);
+  schwarz->step(instance, f_sum, y_sum, 0.5f, expected, false);
+  schwarz->step(instance, f, {}, 0.5f, x, true, f);
+  CHECK(to_vector(f) == to_vector(f_sum));
+  schwarz->step(instance, f, y, 0.5f, x, false, y);
+
+  instance.fence();
+  const std::vector<float> found = to_vector(x), wanted = to_vector(expected);
+  float difference = 0, most = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    difference = std::max(difference, std::abs(found[i] - wanted[i]));
+    most = std::max(most, std::abs(wanted[i]));
+  }
+  CAPTURE(order, components, bisected);
+  CHECK(most > 0);
+  CHECK(difference <= 1e-5f * most);  // GPUs add in any order
 }
 
 TEST_CASE("A level of a mesh of which one rank has the inside alone is constrained on its surface",

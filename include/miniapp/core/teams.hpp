@@ -186,7 +186,9 @@ struct TeamResources {
 namespace detail {
 
 template <class Body>
-concept Awaits = requires { requires Body::awaits; };
+concept Awaits = requires {
+  requires Body::awaits;
+};
 
 template <class Body>
 __global__ void __launch_bounds__(Body::threads, Body::teams_at_once) run_team(const __grid_constant__ Body body) {

@@ -125,9 +125,13 @@ struct RoundTeam {
   A a;
   B b;
 
+  /// All run at once.
   int num_teams() const {
-    static const int most =
-        std::clamp(ExecutionSpace().concurrency() / 2048 * teams_at_once, 1, int(PeerMessages::most_teams));
+#if defined(KOKKOS_ENABLE_CUDA)
+    const int most = std::min(resident_teams<RoundTeam>(), int(PeerMessages::most_teams));
+#else
+    const int most = 1;  // without CUDA there are no peers on GPUs
+#endif
     return static_cast<int>(std::clamp<std::size_t>((std::max(a.size(), b.size()) + threads - 1) / threads, 1, most));
   }
   KOKKOS_FUNCTION void operator()(const Team& team) const {
@@ -162,6 +166,8 @@ struct Round {
   std::size_t received;
   Receive receive;
 };
+template <class Send, class Receive>
+Round(std::size_t, Send, std::size_t, Receive) -> Round<Send, Receive>;  // clang 14 wants to be told
 
 /// Messages of fixed sizes between this rank and some others, and sums over all ranks, again and again. The transport
 /// is chosen once, by ranks.halo(): stores into each other's memory (peers.hpp), or buffers that a library sends

@@ -55,12 +55,11 @@ class Chebyshev {
   /// f is what this rank's elements have added, and becomes the sum over ranks.
   void run(const Instance& instance, const Vector<float>& f, const Vector<float>& x, bool from_zero,
            bool f_is_part = false) const;
-  /// What this rank's elements add to A x, and f where another rank owns the entry, until the next call of run() or
-  /// own_product(): f minus that is the rank's part of the residual.
-  const Vector<float>& own_product(const Instance& instance, const Vector<const float>& f,
-                                   const Vector<float>& x) const;
+  /// y such that f - y is this rank's part of f - A x: what its elements add to A x, and f where another rank owns the
+  /// entry. It is there until the next call of run() or subtrahend().
+  const Vector<float>& subtrahend(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
   bool is_symmetric() const { return !schwarz_; }
-  /// Whether run() leaves the same bits in all copies of an unknown on several ranks, even where x had others.
+  /// Whether run() leaves the same bits in all copies of an unknown on several ranks, even where copies of x differed.
   bool makes_copies_equal() const { return schwarz_ && schwarz_->makes_copies_equal(); }
   /// Whether run() waits for the instance.
   bool waits() const { return discretisation_.space.exchange.waits() || (schwarz_ && schwarz_->waits()); }

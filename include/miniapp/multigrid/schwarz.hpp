@@ -26,8 +26,7 @@ class Schwarz {
  public:
   virtual ~Schwarz() = default;
   /// x += factor B (f - y), or x = factor B f with `from_zero`; y may be overwritten. Constrained nodes of f and y
-  /// count as zero, those of x stay, or become zero. `unsummed`, f or y unless it is empty, becomes its sum over ranks
-  /// before.
+  /// count as zero, those of x stay, or become zero. `unsummed` is f, y or empty: it is summed over ranks first.
   virtual void step(const Instance& instance, const Vector<const float>& f, const Vector<float>& y, float factor,
                     const Vector<float>& x, bool from_zero, const Vector<float>& unsummed = {}) const = 0;
   /// z = B r.
@@ -37,7 +36,7 @@ class Schwarz {
   /// Takes lambda and the coefficient anew from the discretisation, where they have changed. Nodes beyond faces stay;
   /// so do the modes unless the coefficient has changed. O(nodes). Collective.
   virtual void update() = 0;
-  /// Whether step() leaves the same bits in all copies of an unknown on several ranks, even where x had others.
+  /// Whether step() leaves the same bits in all copies of an unknown on several ranks, even where copies of x differed.
   virtual bool makes_copies_equal() const { return false; }
   /// Whether step() waits for the instance.
   virtual bool waits() const = 0;
