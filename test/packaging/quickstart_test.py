@@ -2,6 +2,7 @@
 """What scripts/quickstart refuses, and which Kokkos it takes: nothing is installed, fetched from elsewhere or built."""
 import os
 import re
+import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -51,7 +52,7 @@ class Refusals(unittest.TestCase):
         self.assert_refused("--arch gfx1: accepted with hip are gfx906", "--backend", "hip", "--arch", "gfx1")
 
     def shell(self, line):
-        return self.run_shell("bash", "-euc", f"refuse() {{ exit 2; }}; . scripts/packages; . scripts/kokkos; {line}", cwd=ROOT)
+        return self.run_shell("bash", "-euo", "pipefail", "-c", f"refuse() {{ exit 2; }}; . scripts/packages; . scripts/kokkos; {line}", cwd=ROOT)
 
     def test_the_architecture_is_that_of_the_first_gpu(self):
         self.command("nvcc", "exit 0")
@@ -69,6 +70,27 @@ class Refusals(unittest.TestCase):
         config.write_text("SET(Kokkos_DEVICES CUDA;OPENMP)\n")
         for backend, code in (("cuda", 0), ("openmp", 0), ("hip", 1)):
             self.assertEqual(self.shell(f"Kokkos_ROOT={self.folder}; installed_kokkos {backend}").returncode, code, backend)
+
+    def test_the_whole_script_builds_and_runs_with_the_installed_kokkos(self):
+        shutil.copytree(ROOT / "scripts", self.folder / "scripts")
+        config = self.folder / "lib/cmake/Kokkos/KokkosConfig.cmake"
+        config.parent.mkdir(parents=True)
+        config.write_text("SET(Kokkos_DEVICES SERIAL)\n")
+        self.command("apt-get", "exit 1")
+        self.command("dpkg-query", "printf installed")
+        self.command("cmake", f"""
+            echo "$*" >>{self.folder}/asked
+            [ "$1" = --build ] || exit 0
+            mkdir -p build/serial
+            printf '#!/bin/sh\\necho solved "$*"\\n' >build/serial/"${{5%_program}}"
+            chmod +x build/serial/"${{5%_program}}" """)
+        done = self.run_shell("env", f"Kokkos_ROOT={self.folder}", self.folder / "scripts/quickstart")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.folder / "asked").read_text().splitlines(),
+                         ["--preset serial", "--build --preset serial --target miniapp_first",
+                          "--build --preset serial --target miniapp_program"])
+        self.assertIn("solved --bp 3.0 --order 7 --elements 4096", done.stdout)
+        self.assertEqual((self.folder / "miniapp").resolve(), self.folder / "build/serial/miniapp")
 
     def archive(self, *files):
         tree = self.folder / "kokkos-1"
