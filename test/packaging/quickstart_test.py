@@ -84,10 +84,10 @@ class Refusals(unittest.TestCase):
             mkdir -p build/serial
             printf '#!/bin/sh\\necho solved "$*"\\n' >build/serial/"${{5%_program}}"
             chmod +x build/serial/"${{5%_program}}" """)
-        done = self.run_shell("env", f"Kokkos_ROOT={self.folder}", self.folder / "scripts/quickstart")
+        done = self.run_shell("env", f"Kokkos_ROOT={self.folder}", "MINIAPP_ORDERS=2;7", self.folder / "scripts/quickstart")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual((self.folder / "asked").read_text().splitlines(),
-                         ["--preset serial", "--build --preset serial --target miniapp_first",
+                         ["--preset serial -D MINIAPP_ORDERS=2;7", "--build --preset serial --target miniapp_first",
                           "--build --preset serial --target miniapp_program"])
         self.assertIn("solved --bp 3.0 --order 7 --elements 4096", done.stdout)
         self.assertEqual((self.folder / "miniapp").resolve(), self.folder / "build/serial/miniapp")
