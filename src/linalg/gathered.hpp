@@ -86,7 +86,7 @@ class Gathered {
   void run(const Instance& instance, const Vector<const Real>& from, const Vector<Real>& all) const {
     const SendEntries<Real> send{entries_.data(), entries_.extent(0), from.data()};
     const SumSources<Real> receive{offsets_.data(), sources_.data(), from.data(), all.data()};
-    messages_.swap<Real>(instance, "linalg/gather", messages::Round{num_sent_, send, all.extent(0), receive});
+    messages_.exchange<Real>(instance, "linalg/gather", messages::Round{num_sent_, send, all.extent(0), receive});
   }
   /// Whether run() waits for the instance.
   bool waits() const { return messages_.waits(); }

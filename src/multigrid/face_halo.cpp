@@ -129,7 +129,7 @@ void FaceHalo::fetch(const Instance& instance, const Vector<const float>& f, con
   if (sums && together)
     exchange_->sum_with(instance, unsummed, messages_, round);
   else
-    messages_.swap<float>(instance, "multigrid/schwarz/fetch", round);
+    messages_.exchange<float>(instance, "multigrid/schwarz/fetch", round);
 }
 
 }  // namespace miniapp::multigrid

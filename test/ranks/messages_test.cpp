@@ -83,7 +83,7 @@ TEST_CASE("Values arrive at their places, and sums with them, round after round"
       ring.messages.finish<double>(instance, "test/receive", to.extent(0), store, sums.data(), 2);
     } else {
       const messages::Round all{ring.sent.back(), numbers, to.extent(0), store};
-      ring.messages.swap<double>(instance, "test/swap", all, sums.data(), 2);
+      ring.messages.exchange<double>(instance, "test/exchange", all, sums.data(), 2);
     }
     instance.fence();
     std::vector<double> expected = ring.expected;
@@ -102,7 +102,7 @@ TEST_CASE("Two rounds at once arrive as two rounds do", "[ranks][messages]") {
                        to_other = make_vector<double>("to", other.expected.size());
   for (int round = 0; round < 3; ++round) {
     const SendNumbers numbers{1e4 * (round + world.rank())}, more{1e4 * (10 + round + world.rank())};
-    ring.messages.swap_both<double>(
+    ring.messages.exchange_both<double>(
         instance, "test/both", messages::Round{ring.sent.back(), numbers, to.extent(0), StoreNumbers{to.data()}},
         other.messages, messages::Round{other.sent.back(), more, to_other.extent(0), StoreNumbers{to_other.data()}});
     instance.fence();

@@ -69,7 +69,7 @@ class Ghosts {
     if (num_items() == 0) return;
     const detail::SendRows<Real> send{rows_.data(), x.data()};
     const detail::StoreItems<Real> receive{x.data() + x.extent(0) - num_items()};
-    messages_.swap<Real>(instance, "linalg/fetch", messages::Round{num_items(), send, num_items(), receive});
+    messages_.exchange<Real>(instance, "linalg/fetch", messages::Round{num_items(), send, num_items(), receive});
   }
 
  private:

@@ -171,7 +171,7 @@ Round(std::size_t, Send, std::size_t, Receive) -> Round<Send, Receive>;  // clan
 
 /// Messages of fixed sizes between this rank and some others, and sums over all ranks, again and again. The transport
 /// is chosen once, by ranks.halo(): stores into each other's memory (peers.hpp), or buffers that a library sends
-/// (buffered_messages.hpp). A round is swap(), or start() and finish() with other work between them.
+/// (buffered_messages.hpp). A round is exchange(), or start() and finish() with other work between them.
 /// Kernels of both sides are bodies, which serve every transport:
 ///   send:     body (i, send) calls send (item, value), so that each item is sent once
 ///   receive:  body (i, receive) uses receive (item), so that each item is received at least once
@@ -188,15 +188,15 @@ class Messages {
 
   /// How values travel: not automatic.
   Halo halo() const { return peers_.possible() ? Halo::peer : buffers_.halo(); }
-  /// Whether swap(), finish() and reduce() wait for the instance.
+  /// Whether exchange(), finish() and reduce() wait for the instance.
   bool waits() const { return !ranks_.is_alone() && !peers_.possible() && buffers_.waits(); }
   /// Memory of this rank's lists [bytes], without what travels.
   double bytes() const { return peers_.bytes(); }
 
   /// Sends and receives; sums[0 .. count) on the device become those of all ranks. With peers GPUs do it in one kernel.
   template <class Real, class Send, class Receive>
-  void swap(const Instance& instance, const char* label, const Round<Send, Receive>& round, double* sums = nullptr,
-            int count = 0) const {
+  void exchange(const Instance& instance, const char* label, const Round<Send, Receive>& round, double* sums = nullptr,
+                int count = 0) const {
     require_few(count);
     if constexpr (!runs_on_host) {
       using Teams = detail::RoundTeam<detail::WholeRound<Real, Send, Receive>, detail::NoRound>;
@@ -216,8 +216,8 @@ class Messages {
   }
   /// A round of these and one of other messages of the same ranks, which sends nothing that the first changes.
   template <class Real, class SendA, class ReceiveA, class SendB, class ReceiveB>
-  void swap_both(const Instance& instance, const char* label, const Round<SendA, ReceiveA>& round,
-                 const Messages& others, const Round<SendB, ReceiveB>& round_of_others) const {
+  void exchange_both(const Instance& instance, const char* label, const Round<SendA, ReceiveA>& round,
+                     const Messages& others, const Round<SendB, ReceiveB>& round_of_others) const {
     if constexpr (!runs_on_host) {
       using A = detail::WholeRound<Real, SendA, ReceiveA>;
       using B = detail::WholeRound<Real, SendB, ReceiveB>;
@@ -226,8 +226,8 @@ class Messages {
             instance, label,
             detail::RoundTeam<A, B>{whole<Real>(round, nullptr, 0), others.whole<Real>(round_of_others, nullptr, 0)});
     }
-    swap<Real>(instance, label, round);
-    others.swap<Real>(instance, label, round_of_others);
+    exchange<Real>(instance, label, round);
+    others.exchange<Real>(instance, label, round_of_others);
   }
 
   /// Sends. What is submitted to the instance until finish() runs beside the messages.

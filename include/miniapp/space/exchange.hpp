@@ -117,13 +117,13 @@ class Exchange {
   template <class Real>
   void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
     if (items() == 0) return reduce(instance, sums, count);
-    messages_.swap<Real>(instance, "space/sum", round<Real>(y), sums, count);
+    messages_.exchange<Real>(instance, "space/sum", round<Real>(y), sums, count);
   }
   /// sum(), and a round of other messages of the same ranks, which sends no shared() entries of y.
   template <class Real, class Round>
   void sum_with(const Instance& instance, const Vector<Real>& y, const messages::Messages& others,
                 const Round& round_of_others) const {
-    messages_.swap_both<Real>(instance, "space/sum", round<Real>(y), others, round_of_others);
+    messages_.exchange_both<Real>(instance, "space/sum", round<Real>(y), others, round_of_others);
   }
   /// sum() in two steps; between them y may be changed at entries that only this rank has.
   template <class Real>
