@@ -2,6 +2,7 @@
 #include "miniapp/space/exchange.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace miniapp::space {
@@ -11,33 +12,43 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   if (empty()) return;
   using Copies = detail::Copies<double>;
   struct Source {
+    Index entry;
     int rank;
     Index item;
+    auto operator<=>(const Source&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
   };
+  std::vector<Source> sources;
   std::vector<int> others;
   std::vector<std::size_t> offsets = {0};
-  std::vector<Index> entries;                    // (k), by the first item of each
-  std::vector<std::vector<Source>> sources;      // (k), in the order of ranks
-  std::vector<Index> place_of(num_entries, -1);  // (entry): k
   for (const SharedEntries& with : shared) {
     for (const Index entry : with.entries) {
-      Index& k = place_of[entry];
-      if (k < 0) {
-        k = static_cast<Index>(entries.size());
-        entries.push_back(entry);
-        sources.push_back({{ranks_.rank(), Copies::itself}});
-      }
-      sources[k].push_back({with.rank, static_cast<Index>(num_items_++)});
+      sources.push_back({entry, with.rank, static_cast<Index>(num_items_++)});
+      sources.push_back({entry, ranks_.rank(), Copies::itself});
       if (with.rank < ranks_.rank()) not_owned_host_.push_back(entry);
     }
     others.push_back(with.rank);
     offsets.push_back(num_items_);
   }
-  std::vector<Index> starts = {0}, from, partners;
-  for (std::vector<Source>& of_entry : sources) {
-    std::sort(of_entry.begin(), of_entry.end(), [](const Source& a, const Source& b) { return a.rank < b.rank; });
-    for (const Source& source : of_entry) from.push_back(source.item);
-    partners.push_back(of_entry.size() == 2 ? std::max(of_entry[0].item, of_entry[1].item) : Copies::several);
+  std::sort(sources.begin(), sources.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  struct Group {  // the sources of an entry
+    Index first_item;
+    std::size_t begin, end;
+  };
+  std::vector<Group> groups;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (i == 0 || sources[i].entry != sources[i - 1].entry) groups.push_back({std::numeric_limits<Index>::max(), i, i});
+    groups.back().end = i + 1;
+    if (const Index item = sources[i].item; item != Copies::itself)
+      groups.back().first_item = std::min(groups.back().first_item, item);
+  }
+  std::sort(groups.begin(), groups.end(),
+            [](const Group& one, const Group& other) { return one.first_item < other.first_item; });
+  std::vector<Index> entries, starts = {0}, from, partners;
+  for (const Group& group : groups) {
+    entries.push_back(sources[group.begin].entry);
+    for (std::size_t i = group.begin; i < group.end; ++i) from.push_back(sources[i].item);
+    partners.push_back(group.end - group.begin == 2 ? group.first_item : Copies::several);
     starts.push_back(static_cast<Index>(from.size()));
   }
 

@@ -171,12 +171,22 @@ TEST_CASE("Loops around a product are run on all entries, before and after eleme
   for (int s = 0; s < 3; ++s) CHECK(sums[s] == Approx(expected_sums[s]).epsilon(1e-10).margin(1e-10));
 }
 
-TEST_CASE("Fused CG takes the iterations of CG where vectors are updated between elements", "[tensor][lane_chunks]") {
-  const int parts = GENERATE(1, 3), components = GENERATE(1, 2);
+namespace {
+
+/// A shaken box whose elements several parts share.
+Discretisation make_in_parts(int parts, int components) {
   Discretisation d(make_shaken_box(9, 5, 4), Problem::bp3_0, tensor::built_orders().front(), Boundary::dirichlet, 1,
                    components);
   d.lane_groups->add(std::make_shared<const tensor::LaneGroups>(
       tensor::make_lane_groups(*d.mesh, d.space, lane_width<double>, parts)));
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("Fused CG takes the iterations of CG where vectors are updated between elements", "[tensor][lane_chunks]") {
+  const int parts = GENERATE(1, 3), components = GENERATE(1, 2);
+  const Discretisation d = make_in_parts(parts, components);
   const auto op = tensor::make_operator<double>({Kernel::lanes, Geometry::computed}, d);
   const Vector<const double> b = tensor::random_vector(d.space, 1);
   const Vector<double> x = make_vector<double>("x", b.extent(0)), expected = make_vector<double>("x", b.extent(0));
@@ -234,10 +244,7 @@ struct SingleJacobi : solver::SinglePrecisionPreconditioner {
 TEST_CASE("CG with a preconditioner in single precision takes the same iterations between elements and after them",
           "[tensor][lane_chunks]") {
   const int parts = GENERATE(1, 3), components = GENERATE(1, 2);
-  Discretisation d(make_shaken_box(9, 5, 4), Problem::bp3_0, tensor::built_orders().front(), Boundary::dirichlet, 1,
-                   components);
-  d.lane_groups->add(std::make_shared<const tensor::LaneGroups>(
-      tensor::make_lane_groups(*d.mesh, d.space, lane_width<double>, parts)));
+  const Discretisation d = make_in_parts(parts, components);
   const auto op = tensor::make_operator<double>({Kernel::lanes, Geometry::computed}, d);
   REQUIRE(op->has_chunks());
   const Vector<const double> b = tensor::random_vector(d.space, 1);

@@ -15,8 +15,9 @@
 ///                                                          to 8; the number of teams is a multiple of it
 ///   static constexpr bool is_resident                      optional, with CUDA: all teams run at once, up to
 ///                                                          resident_teams() of them, and share a barrier
-///   static constexpr bool awaits                           optional: every thread calls Team::await() itself, after it
-///                                                          has loaded what no kernel changes any more
+///   static constexpr bool awaits                           optional: every thread calls Team::await() itself; before
+///                                                          that it loads what no kernel changes any more, and stores
+///                                                          to scratch alone
 /// With CUDA they are launched directly instead of through Kokkos's TeamPolicy: a team may then use all scratch of a
 /// multiprocessor instead of 48 KiB, the body is a kernel argument whose constants can be operands of arithmetic
 /// instructions, threads have more registers, and a launch costs less (docs/results/tensor.md). With has_clusters a

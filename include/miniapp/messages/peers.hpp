@@ -81,8 +81,8 @@ struct RoundWords {
 /// later one receives them; or one kernel of teams does both (WholeRound).
 class PeerMessages {
  public:
-  /// Of a kernel that both sends and receives: four per multiprocessor of an H200. Each has the number of the last
-  /// round for itself, since a team may finish a round before others have read its number.
+  /// The most teams of a kernel that both sends and receives, four per multiprocessor of an H200. Each team has the
+  /// number of the last round for itself, since one may finish a round before others have read its number.
   static constexpr int most_teams = runs_on_host ? 1 : 528;
 
   /// send (item, value) stores an item that goes to another rank there.

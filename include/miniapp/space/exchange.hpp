@@ -165,7 +165,7 @@ class Exchange {
   Communicator ranks_;
   int neighbours_ = 0;
   std::size_t num_items_ = 0;
-  Vector<const Index> entries_, partners_, offsets_, sources_;  ///< of Copies, by the first item of each entry
+  Vector<const Index> entries_, partners_, offsets_, sources_;  ///< lists of Copies; entries by their first items
   Vector<const unsigned char> owned_;
   Vector<const Index> not_owned_;
   std::vector<Index> not_owned_host_;
