@@ -8,21 +8,34 @@
 #include "core/sort.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/find_entry.hpp"
+#include "messages/words.hpp"
 
 namespace miniapp::linalg {
 namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// (entry): the place of its column.
-HostVector<std::int64_t> places_of_entries(const CsrMatrix<double>& rows, const Vector<const std::int64_t>& of_column) {
-  const auto entries = static_cast<std::size_t>(rows.num_entries());
-  const Vector<std::int64_t> places = make_vector<std::int64_t>("linalg/places", entries);
-  const Vector<Index> columns = rows.columns;
+/// The bits of a number.
+KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(double value) {
+  std::uint64_t word;
+  std::memcpy(&word, &value, sizeof(word));
+  return word;
+}
+KOKKOS_INLINE_FUNCTION double number_of(std::uint64_t word) {
+  double value;
+  std::memcpy(&value, &word, sizeof(value));
+  return value;
+}
+
+/// The entries of a device array at `places`, on the host.
+std::vector<std::size_t> take(const Vector<const Index>& from, const std::vector<std::size_t>& places) {
+  const Vector<const std::size_t> at = to_device("linalg/at", places);
+  const Vector<Index> taken = make_vector<Index>("linalg/taken", places.size());
   Kokkos::parallel_for(
-      "linalg/places of entries", Range(0, static_cast<Index>(entries)),
-      KOKKOS_LAMBDA(const Index e) { places(e) = of_column(columns(e)); });
-  return to_host(places);
+      "linalg/take", Range(0, static_cast<Index>(places.size())),
+      KOKKOS_LAMBDA(const Index i) { taken(i) = from(at(i)); });
+  const auto host = to_host(taken);
+  return {host.data(), host.data() + host.extent(0)};
 }
 
 /// Those keys (i) for which marks (i) is 1, in their order.
@@ -59,31 +72,74 @@ CsrMatrix<double> take_rows(const CsrMatrix<double>& matrix, const std::vector<I
   return taken;
 }
 
-SentRows::SentRows(const CsrMatrix<double>& rows, const Vector<const std::int64_t>& of_column)
-    : offsets(to_host(rows.offsets)), columns(places_of_entries(rows, of_column)), values(to_host(rows.values)) {}
-
-void SentRows::pack(std::size_t begin, std::size_t end, Words& words) const {
-  const auto first = static_cast<std::size_t>(offsets(begin)), last = static_cast<std::size_t>(offsets(end));
-  words.reserve(words.size() + end - begin + 2 * (last - first));
-  for (std::size_t i = begin; i < end; ++i) words.push_back(offsets(i + 1) - offsets(i));
-  words.insert(words.end(), columns.data() + first, columns.data() + last);
-  if (first == last) return;
-  words.resize(words.size() + last - first);
-  std::memcpy(words.data() + words.size() - (last - first), values.data() + first, (last - first) * sizeof(double));
+RowMessages messages_of(const GhostItems& items) {
+  RowMessages messages{items.neighbours, items.item_offsets, items.item_offsets, {}};
+  for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
+    const auto begin = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k]),
+               end = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k + 1]);
+    const auto padding = std::find_if(begin, end, [](const Place& ghost) { return ghost.rank < 0; });
+    messages.used.push_back(static_cast<std::size_t>(padding - begin));
+  }
+  return messages;
 }
 
-void unpack(const std::int64_t* words, std::size_t rows, std::size_t used, FetchedRows& fetched) {
-  std::size_t all = 0, taken = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto length = static_cast<std::size_t>(words[i]);
-    fetched.lengths.push_back(i < used ? static_cast<Index>(length) : 0);
-    all += length;
-    taken += i < used ? length : 0;
+/// To each rank go the lengths of its rows, the places of their columns, and their values.
+FetchedRows exchange_rows(const Communicator& ranks, const RowMessages& plan, const CsrMatrix<double>& rows,
+                          const Vector<const std::int64_t>& of_column) {
+  const std::size_t others = plan.others.size();
+  const std::vector<std::size_t> first_sent = take(rows.offsets, plan.sent);  // (k): entry
+  std::vector<std::size_t> offsets;
+  for (std::size_t k = 0; k <= others; ++k) offsets.push_back(plan.sent[k] + 2 * first_sent[k]);
+  const Vector<std::uint64_t> words = make_vector<std::uint64_t>("linalg/words", offsets.back());
+  for (std::size_t k = 0; k < others; ++k) {
+    const auto first = static_cast<Index>(plan.sent[k]), end = static_cast<Index>(plan.sent[k + 1]),
+               first_entry = static_cast<Index>(first_sent[k]);
+    std::uint64_t* const lengths = words.data() + offsets[k];
+    std::uint64_t* const columns = lengths + (end - first);
+    std::uint64_t* const values = columns + (first_sent[k + 1] - first_sent[k]);
+    Kokkos::parallel_for(
+        "linalg/pack rows", Range(first, end), KOKKOS_LAMBDA(const Index row) {
+          lengths[row - first] = static_cast<std::uint64_t>(rows.offsets(row + 1) - rows.offsets(row));
+          for (Index e = rows.offsets(row); e < rows.offsets(row + 1); ++e) {
+            columns[e - first_entry] = static_cast<std::uint64_t>(of_column(rows.columns(e)));
+            values[e - first_entry] = bits_of(rows.values(e));
+          }
+        });
   }
-  fetched.columns.insert(fetched.columns.end(), words + rows, words + rows + taken);
-  const std::size_t before = fetched.values.size();
-  fetched.values.resize(before + taken);
-  if (taken > 0) std::memcpy(fetched.values.data() + before, words + rows + all, taken * sizeof(double));
+  Kokkos::fence();
+  const messages::ReceivedWords received = messages::exchange_words(ranks, plan.others, offsets, words);
+
+  const std::size_t num_rows = plan.received.back();
+  const Vector<Index> counts = make_vector<Index>("linalg/counts", num_rows);
+  for (std::size_t k = 0; k < others; ++k) {
+    const auto first = static_cast<Index>(plan.received[k]), used = static_cast<Index>(plan.used[k]);
+    const std::uint64_t* const lengths = received.words.data() + received.offsets[k];
+    Kokkos::parallel_for(
+        "linalg/count fetched", Range(first, static_cast<Index>(plan.received[k + 1])), KOKKOS_LAMBDA(const Index row) {
+          counts(row) = row - first < used ? static_cast<Index>(lengths[row - first]) : 0;
+        });
+  }
+  sum_entries(counts);
+  FetchedRows fetched{offsets_of(counts), {}, {}};
+  const std::vector<std::size_t> first_fetched = take(fetched.offsets, plan.received);  // (k): entry
+  const Vector<std::int64_t> columns = make_vector<std::int64_t>("linalg/places", first_fetched.back());
+  const Vector<double> values = make_vector<double>("linalg/values", first_fetched.back());
+  for (std::size_t k = 0; k < others; ++k) {
+    const std::size_t of_rank = received.offsets[k + 1] - received.offsets[k],
+                      lengths = plan.received[k + 1] - plan.received[k], entries = (of_rank - lengths) / 2;
+    const auto first = static_cast<Index>(first_fetched[k]);  // entries that are not wanted follow the others
+    const std::uint64_t *const places = received.words.data() + received.offsets[k] + lengths, *const numbers =
+                                                                                                   places + entries;
+    Kokkos::parallel_for(
+        "linalg/unpack rows", Range(first, static_cast<Index>(first_fetched[k + 1])), KOKKOS_LAMBDA(const Index e) {
+          columns(e) = static_cast<std::int64_t>(places[e - first]);
+          values(e) = number_of(numbers[e - first]);
+        });
+  }
+  Kokkos::fence();
+  fetched.columns = columns;
+  fetched.values = values;
+  return fetched;
 }
 
 Numbered number(const std::vector<Place>& ghosts, Index first) {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/distribution.hpp"
 #include "miniapp/linalg/csr_matrix.hpp"
+#include "miniapp/linalg/distributed_matrix.hpp"
 
 /// Rows that travel from rank to rank, and the numbers that their columns get where they arrive.
 namespace miniapp::linalg {
@@ -20,26 +20,27 @@ KOKKOS_INLINE_FUNCTION Place place_of(std::int64_t word) {
 /// The rows `sent` of a matrix, one after the other.
 CsrMatrix<double> take_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& sent);
 
-/// Rows that other ranks sent, on the host.
+/// Which rows travel: rows sent[k] .. sent[k + 1] go to the rank others[k], and received[k] .. received[k + 1] come
+/// from it, of which the first used[k] are wanted. Ranks name each other.
+struct RowMessages {
+  std::vector<int> others;
+  std::vector<std::size_t> sent{0}, received{0}, used;
+};
+/// Those of the rows at items; padding is not wanted.
+RowMessages messages_of(const GhostItems& items);
+
+/// Rows that other ranks sent. Those that are not wanted are empty.
 struct FetchedRows {
-  std::vector<Index> lengths;         ///< (row): entries, none of padding
-  std::vector<std::int64_t> columns;  ///< (entry): a place as a word
-  std::vector<double> values;         ///< (entry)
-};
+  Vector<const Index> offsets;         ///< (row + 1)
+  Vector<const std::int64_t> columns;  ///< (entry): a place as a word
+  Vector<const double> values;         ///< (entry)
 
-/// Rows to send, on the host.
-struct SentRows {
-  HostVector<Index> offsets;         ///< (row + 1)
-  HostVector<std::int64_t> columns;  ///< (entry): a place as a word
-  HostVector<double> values;         ///< (entry)
-
-  /// Column k is at the place of_column (k).
-  SentRows(const CsrMatrix<double>& rows, const Vector<const std::int64_t>& of_column);
-  /// Appends the rows from `begin` to `end`: their lengths, their columns, and the bits of their values.
-  void pack(std::size_t begin, std::size_t end, Words& words) const;
+  Index num_rows() const { return static_cast<Index>(offsets.extent(0)) - 1; }
 };
-/// Appends `rows` rows from their words, which SentRows packed, `used` of them; the others are padding.
-void unpack(const std::int64_t* words, std::size_t rows, std::size_t used, FetchedRows& fetched);
+/// Sends `rows`, whose column k is at the place of_column (k). Collective. Errors: InputError where indices cannot
+/// count what comes.
+FetchedRows exchange_rows(const Communicator& ranks, const RowMessages& plan, const CsrMatrix<double>& rows,
+                          const Vector<const std::int64_t>& of_column);
 
 /// Places of other ranks with their numbers, ascending.
 using Numbered = std::vector<std::pair<Place, Index>>;

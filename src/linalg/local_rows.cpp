@@ -9,6 +9,7 @@
 #include "linalg/fetched_rows.hpp"
 #include "linalg/rows_with_room.hpp"
 #include "linalg/sort_rows.hpp"
+#include "messages/words.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 
 namespace miniapp::linalg {
@@ -36,34 +37,47 @@ Vector<const std::int64_t> places_of_columns(int rank, Index own, const std::vec
   return places;
 }
 
-/// Sends rows (item) whose column k is at of_column (k), and adds what neighbours sent to what has been fetched.
-/// Collective.
-void exchange_rows(const CsrMatrix<double>& taken, const Vector<const std::int64_t>& of_column, const GhostItems& items,
-                   FetchedRows& fetched) {
-  const SentRows sent(taken, of_column);
-  std::vector<Words> to(static_cast<std::size_t>(items.ranks.size()));
-  for (std::size_t k = 0; k < items.neighbours.size(); ++k)
-    sent.pack(items.item_offsets[k], items.item_offsets[k + 1], to[static_cast<std::size_t>(items.neighbours[k])]);
-  const std::vector<Words> from = items.ranks.exchange(to);
-  for (std::size_t k = 0; k < items.neighbours.size(); ++k) {
-    const auto begin = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k]),
-               end = items.ghosts.begin() + static_cast<std::ptrdiff_t>(items.item_offsets[k + 1]);
-    const auto padding = std::find_if(begin, end, [](const Place& ghost) { return ghost.rank < 0; });
-    unpack(from[static_cast<std::size_t>(items.neighbours[k])].data(), static_cast<std::size_t>(end - begin),
-           static_cast<std::size_t>(padding - begin), fetched);
-  }
-}
-
 /// The numbers that ghosts have as items; -1 where they are none.
 std::vector<Index> number_ghosts(const std::vector<Place>& ghosts, const GhostItems& items, Index own) {
   const Numbered of_items = number(items.ghosts, own);
   std::vector<Index> numbers;
+  numbers.reserve(ghosts.size());
+  auto found = of_items.begin();  // ghosts ascend but where one list follows another
   for (const Place& place : ghosts) {
-    const auto found = std::lower_bound(of_items.begin(), of_items.end(), std::pair<Place, Index>(place, 0));
+    if (found == of_items.end() || place < found->first)
+      found = std::lower_bound(of_items.begin(), of_items.end(), std::pair<Place, Index>(place, 0));
+    while (found != of_items.end() && found->first < place) ++found;
     const bool is_item = place.rank >= 0 && found != of_items.end() && found->first == place;
     numbers.push_back(place.rank == items.ranks.rank() ? place.row : is_item ? found->second : -1);
   }
   return numbers;
+}
+
+/// The rows of several lists, one after the other.
+FetchedRows concatenate(const std::vector<FetchedRows>& parts) {
+  if (parts.size() == 1) return parts.front();
+  std::size_t rows = 0, entries = 0;
+  for (const FetchedRows& part : parts) {
+    rows += static_cast<std::size_t>(part.num_rows());
+    entries += part.columns.extent(0);
+  }
+  require_countable(static_cast<std::int64_t>(entries));
+  const Vector<Index> offsets = make_vector<Index>("linalg/offsets", rows + 1);
+  const Vector<std::int64_t> columns = make_vector<std::int64_t>("linalg/places", entries);
+  const Vector<double> values = make_vector<double>("linalg/values", entries);
+  Index row = 0, entry = 0;
+  for (const FetchedRows& part : parts) {
+    const Vector<const Index> from = part.offsets;
+    Kokkos::parallel_for(
+        "linalg/concatenate", Range(0, part.num_rows() + 1),
+        KOKKOS_LAMBDA(const Index i) { offsets(row + i) = entry + from(i); });
+    const std::size_t size = part.columns.extent(0);
+    Kokkos::deep_copy(slice(columns, static_cast<std::size_t>(entry), size), part.columns);
+    Kokkos::deep_copy(slice(values, static_cast<std::size_t>(entry), size), part.values);
+    row += part.num_rows();
+    entry += static_cast<Index>(size);
+  }
+  return {offsets, columns, values};
 }
 
 /// `above` and an array behind it, in `room` where that begins with `above` and is large enough.
@@ -156,40 +170,39 @@ GhostedMatrix make_ghosted(const DistributedMatrix& matrix, int block) {
 LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond) {
   const Communicator& ranks = (*items.begin())->ranks;
   if (ranks.is_alone()) return B;
-  FetchedRows fetched;
   const Vector<const std::int64_t> of_column = places_of_columns(ranks.rank(), B.num_own_columns(), B.ghosts);
-  for (const GhostItems* const some : items) exchange_rows(take_rows(B.rows, some->sent), of_column, *some, fetched);
+  std::vector<FetchedRows> parts;
+  for (const GhostItems* const some : items)
+    parts.push_back(exchange_rows(ranks, messages_of(*some), take_rows(B.rows, some->sent), of_column));
+  const FetchedRows fetched = concatenate(parts);
   const Index own = B.num_own_columns(), first = B.rows.num_rows, shift = static_cast<Index>(B.rows.num_entries());
-  require_countable(shift + static_cast<std::int64_t>(fetched.columns.size()));
-  const Vector<const std::int64_t> places = to_device("linalg/fetched", fetched.columns);
-  const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.size());
+  require_countable(shift + static_cast<std::int64_t>(fetched.columns.extent(0)));
+  const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.extent(0));
   Kokkos::deep_copy(columns, -1);
-  number_columns(places, columns, ranks.rank(), number(B.ghosts, own));
-  std::vector<Place> added = list_unnumbered(places, columns, ranks.size());
+  number_columns(fetched.columns, columns, ranks.rank(), number(B.ghosts, own));
+  std::vector<Place> added = list_unnumbered(fetched.columns, columns, ranks.size());
   if (beyond) {
     *beyond = make_ghost_items(ranks, added);
     added = beyond->ghosts;
   }
-  number_columns(places, columns, ranks.rank(), number(added, own + static_cast<Index>(B.ghosts.size())));
+  number_columns(fetched.columns, columns, ranks.rank(), number(added, own + static_cast<Index>(B.ghosts.size())));
 
   LocalRows result{{}, B.ghosts};
   result.ghosts.insert(result.ghosts.end(), added.begin(), added.end());
-  std::vector<Index> offsets{shift};
-  for (const Index length : fetched.lengths) offsets.push_back(offsets.back() + length);
-  const Vector<Index> all_offsets =
-      make_vector<Index>("linalg/offsets", static_cast<std::size_t>(first) + offsets.size());
-  Kokkos::deep_copy(slice(all_offsets, 0, static_cast<std::size_t>(first)),
-                    slice(B.rows.offsets, 0, static_cast<std::size_t>(first)));
-  const auto below = slice(all_offsets, static_cast<std::size_t>(first), offsets.size());
-  Kokkos::deep_copy(below, HostVector<const Index>(offsets.data(), offsets.size()));
-  const auto fetched_rows = static_cast<Index>(fetched.lengths.size());
-  result.rows = {
-      first + fetched_rows, own + static_cast<Index>(result.ghosts.size()), all_offsets,
-      join(B.rows.columns, columns, B.columns_with_room),
-      join(B.rows.values, HostVector<const double>(fetched.values.data(), fetched.values.size()), B.values_with_room)};
+  const Index fetched_rows = fetched.num_rows();
+  const Vector<Index> offsets = make_vector<Index>("linalg/offsets", std::size_t(first) + fetched_rows + 1);
+  const Vector<Index> above = B.rows.offsets;
+  const Vector<const Index> starts = fetched.offsets;
+  Kokkos::parallel_for(
+      "linalg/offsets below", Range(0, first + fetched_rows + 1),
+      KOKKOS_LAMBDA(const Index row) { offsets(row) = row < first ? above(row) : shift + starts(row - first); });
+  result.rows = {first + fetched_rows, own + static_cast<Index>(result.ghosts.size()), offsets,
+                 join(B.rows.columns, columns, B.columns_with_room),
+                 join(B.rows.values, fetched.values, B.values_with_room)};
   const Instance instance;
-  sort_rows(instance,
-            CsrMatrix<double>{fetched_rows, result.rows.num_columns, below, result.rows.columns, result.rows.values});
+  sort_rows(instance, CsrMatrix<double>{fetched_rows, result.rows.num_columns,
+                                        slice(offsets, static_cast<std::size_t>(first), starts.extent(0)),
+                                        result.rows.columns, result.rows.values});
   instance.fence();
   return result;
 }
@@ -197,30 +210,26 @@ LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems
 Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items) {
   const std::size_t size = values.extent(0);
   const auto num_sent = static_cast<Index>(items.sent.size());
-  const std::size_t sent = items.sent.size() * static_cast<std::size_t>(count);
-  const CsrMatrix<double> taken{num_sent, count, make_vector<Index>("linalg/offsets", items.sent.size() + 1),
-                                make_vector<Index>("linalg/columns", sent), make_vector<double>("linalg/values", sent)};
+  std::vector<std::size_t> offsets;
+  for (const std::size_t item : items.item_offsets) offsets.push_back(item * static_cast<std::size_t>(count));
+  const Vector<double> sent = make_vector<double>("linalg/sent", offsets.back());
   const Vector<const Index> row = to_device("linalg/sent", items.sent);
   Kokkos::parallel_for(
-      "linalg/take values", Range(0, num_sent + 1), KOKKOS_LAMBDA(const Index i) {
-        taken.offsets(i) = i * count;
-        for (int k = 0; k < count && i < num_sent; ++k) {
-          taken.columns(i * count + k) = k;
-          taken.values(i * count + k) = row(i) < rows ? values(std::int64_t(row(i)) * count + k) : 0;
-        }
+      "linalg/take values", Range(0, num_sent), KOKKOS_LAMBDA(const Index i) {
+        for (int k = 0; k < count; ++k)
+          sent(i * count + k) = row(i) < rows ? values(std::int64_t(row(i)) * count + k) : 0;
       });
-  FetchedRows fetched;
-  exchange_rows(taken, places_of_columns(items.ranks.rank(), count, {}), items, fetched);
-  const std::size_t all = size + items.ghosts.size() * static_cast<std::size_t>(count);
-  const Vector<double> result = make_zeros<double>("linalg/values with ghosts", all);
+  Kokkos::fence();
+  const Vector<const std::uint64_t> words(reinterpret_cast<const std::uint64_t*>(sent.data()), sent.extent(0));
+  const messages::ReceivedWords received = messages::exchange_words(items.ranks, items.neighbours, offsets, words);
+  const Vector<double> result = make_zeros<double>("linalg/values with ghosts", size + offsets.back());
   Kokkos::deep_copy(slice(result, 0, size), values);
-  std::vector<double> of_ghosts(items.ghosts.size() * static_cast<std::size_t>(count), 0);
-  std::size_t e = 0;
-  for (std::size_t item = 0; item < fetched.lengths.size(); ++item)
-    for (Index k = 0; k < fetched.lengths[item]; ++k)
-      of_ghosts[item * static_cast<std::size_t>(count) + static_cast<std::size_t>(k)] = fetched.values[e++];
-  Kokkos::deep_copy(slice(result, size, of_ghosts.size()),
-                    HostVector<const double>(of_ghosts.data(), of_ghosts.size()));
+  const RowMessages wanted = messages_of(items);
+  const Vector<const double> fetched(reinterpret_cast<const double*>(received.words.data()), offsets.back());
+  for (std::size_t k = 0; k < wanted.used.size(); ++k) {
+    const std::size_t numbers = wanted.used[k] * static_cast<std::size_t>(count);
+    Kokkos::deep_copy(slice(result, size + offsets[k], numbers), slice(fetched, offsets[k], numbers));
+  }
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/offsets.hpp"
+#include "linalg/distribution.hpp"
 #include "linalg/fetched_rows.hpp"
 #include "linalg/rows_with_room.hpp"
 #include "linalg/sort_rows.hpp"
@@ -59,27 +60,28 @@ FetchedParts exchange_parts(const CsrMatrix<double>& part, const space::Space& s
   const Communicator& ranks = space.exchange.ranks();
   const std::vector<Index>& entries = space.exchange.not_owned_on_host();
   const std::vector<char> masked = find_masked(space, static_cast<std::size_t>(part.num_rows));
-  std::vector<std::vector<std::size_t>> of_rank(static_cast<std::size_t>(ranks.size()));
-  for (std::size_t k = 0; k < others.extent(0); ++k)
-    if (!masked[entries[k]]) of_rank[place_of(others(k)).rank].push_back(k);
+  std::vector<std::vector<Index>> of_rank(static_cast<std::size_t>(ranks.size()));  // entries of its rows
+  std::vector<std::vector<std::int64_t>> to(of_rank.size());                        // the rows
+  for (std::size_t k = 0; k < others.extent(0); ++k) {
+    if (masked[entries[k]]) continue;
+    const Place place = place_of(others(k));
+    of_rank[place.rank].push_back(entries[k]);
+    to[place.rank].push_back(place.row);
+  }
+  const std::vector<std::vector<std::int64_t>> from = ranks.exchange(to);
+  RowMessages plan;
   std::vector<Index> list;
-  for (const auto& ks : of_rank)
-    for (const std::size_t k : ks) list.push_back(entries[k]);
-  const SentRows sent(take_rows(part, list), placement.places);
-  std::vector<Words> to(of_rank.size());
-  for (std::size_t rank = 0, begin = 0; rank < to.size(); begin += of_rank[rank++].size()) {
-    if (of_rank[rank].empty()) continue;
-    to[rank].push_back(static_cast<std::int64_t>(of_rank[rank].size()));
-    for (const std::size_t k : of_rank[rank]) to[rank].push_back(place_of(others(k)).row);
-    sent.pack(begin, begin + of_rank[rank].size(), to[rank]);
-  }
   FetchedParts fetched;
-  for (const Words& words : ranks.exchange(to)) {
-    if (words.empty()) continue;
-    const auto rows = static_cast<std::size_t>(words[0]);
-    for (std::size_t k = 0; k < rows; ++k) fetched.rows.push_back(static_cast<Index>(words[1 + k]));
-    unpack(words.data() + 1 + rows, rows, rows, fetched);
+  for (std::size_t rank = 0; rank < to.size(); ++rank) {
+    if (to[rank].empty() && from[rank].empty()) continue;
+    list.insert(list.end(), of_rank[rank].begin(), of_rank[rank].end());
+    fetched.rows.insert(fetched.rows.end(), from[rank].begin(), from[rank].end());
+    plan.others.push_back(static_cast<int>(rank));
+    plan.sent.push_back(list.size());
+    plan.received.push_back(fetched.rows.size());
+    plan.used.push_back(from[rank].size());
   }
+  static_cast<FetchedRows&>(fetched) = exchange_rows(ranks, plan, take_rows(part, list), placement.places);
   return fetched;
 }
 
@@ -90,20 +92,20 @@ struct Border {
   Vector<const Index> offsets;        ///< (fetched row): its first entry
 
   explicit Border(const FetchedParts& fetched) {
-    std::vector<Index> order(fetched.rows.size()), border, first, ends{0};
+    std::vector<Index> order(fetched.rows.size()), border, first;
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fetched.rows[a] < fetched.rows[b]; });
+    const auto before = [&](Index a, Index b) { return fetched.rows[a] < fetched.rows[b]; };
+    if (!std::is_sorted(order.begin(), order.end(), before)) std::stable_sort(order.begin(), order.end(), before);
     for (std::size_t k = 0; k < order.size(); ++k) {
       if (k > 0 && fetched.rows[order[k]] == border.back()) continue;
       border.push_back(fetched.rows[order[k]]);
       first.push_back(static_cast<Index>(k));
     }
     first.push_back(static_cast<Index>(order.size()));
-    for (const Index length : fetched.lengths) ends.push_back(ends.back() + length);
     rows = to_device("linalg/border", border);
     starts = to_device("linalg/border parts", first);
     parts = to_device("linalg/order of parts", order);
-    offsets = to_device("linalg/offsets", ends);
+    offsets = fetched.offsets;
   }
   Index size() const { return static_cast<Index>(rows.extent(0)); }
 };
@@ -117,10 +119,9 @@ struct LooseRows {
 /// The rows of the border with what was fetched added to them. number (column of `part`), columns (fetched entry): the
 /// columns' numbers.
 LooseRows add_parts(const CsrMatrix<double>& part, const Vector<const Index>& entries, const Border& border,
-                    const Vector<Index>& number, const Vector<Index>& columns, const std::vector<double>& fetched) {
+                    const Vector<Index>& number, const Vector<Index>& columns, const Vector<const double>& values) {
   const Border b = border;
   const CsrMatrix<double> own = part;
-  const Vector<const double> values = to_device("linalg/fetched", fetched);
   const Vector<Index> room = make_vector<Index>("linalg/counts", static_cast<std::size_t>(b.size()));
   Kokkos::parallel_for(
       "linalg/room of border", Range(0, b.size()), KOKKOS_LAMBDA(const Index k) {
@@ -215,18 +216,17 @@ SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space,
   const HostVector<std::int64_t> words = to_host(places_of_others);
   const FetchedParts fetched = exchange_parts(part, space, placement, words);
 
-  const Vector<const std::int64_t> fetched_places = to_device("linalg/fetched", fetched.columns);
-  const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.size()),
+  const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.extent(0)),
                       number_of_entry = make_vector<Index>("linalg/numbers", static_cast<std::size_t>(count));
   Kokkos::deep_copy(columns, -1);
   Kokkos::deep_copy(number_of_entry, -1);
-  number_columns(fetched_places, columns, ranks.rank(), {});
-  std::vector<Place> needed = list_unnumbered(fetched_places, columns, ranks.size());
+  number_columns(fetched.columns, columns, ranks.rank(), {});
+  std::vector<Place> needed = list_unnumbered(fetched.columns, columns, ranks.size());
   for (std::size_t k = 0; k < others; ++k) needed.push_back(place_of(words(k)));
   SpaceRows result{{}, placement.entries};
   static_cast<GhostItems&>(result.matrix) = make_ghost_items(ranks, whole_nodes(needed, block));
   const Numbered ghosts = number(result.matrix.ghosts, static_cast<Index>(placement.entries.extent(0)));
-  number_columns(fetched_places, columns, ranks.rank(), ghosts);
+  number_columns(fetched.columns, columns, ranks.rank(), ghosts);
   number_columns(places, number_of_entry, ranks.rank(), ghosts);
   const Border border(fetched);
   const LooseRows added = add_parts(part, placement.entries, border, number_of_entry, columns, fetched.values);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/node.hpp"
+#include "messages/lent_memory.hpp"
 
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
 #define MINIAPP_HAS_SHARED_MEMORY
@@ -153,14 +154,14 @@ struct Chunk {
   static constexpr std::size_t usual = std::size_t(runs_on_host ? 1 : 64) << 20;
   std::weak_ptr<const void> ranks;
   int num_ranks = 0;
-  MemoryOfRanks memory;
+  std::shared_ptr<MemoryOfRanks> memory;
   std::size_t size = 0, used = 0;
 };
 
 class PartOfChunk : public PeerMemory {
  public:
   PartOfChunk(std::shared_ptr<Chunk> chunk, std::size_t bytes) : chunk_(std::move(chunk)) {
-    for (int rank = 0; rank < chunk_->num_ranks; ++rank) addresses_.push_back(chunk_->memory.of(rank) + chunk_->used);
+    for (int rank = 0; rank < chunk_->num_ranks; ++rank) addresses_.push_back(chunk_->memory->of(rank) + chunk_->used);
     chunk_->used += bytes;
   }
 
@@ -179,7 +180,31 @@ bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
+/// What lend_memory() gave to these ranks; null where they cannot open each other's.
+struct Lent {
+  std::weak_ptr<const void> ranks;
+  std::shared_ptr<const PeerMemory> memory;
+};
+
+/// Null where ranks cannot open each other's memory. Collective.
+std::shared_ptr<MemoryOfRanks> open_memory(const Communicator& ranks, std::size_t bytes) {
+  if (num_hosts(ranks) > 1 || !have_own_devices(ranks)) return nullptr;
+  auto memory = std::make_shared<MemoryOfRanks>();
+  const bool able = memory->open(ranks, bytes);
+  return ranks.of_all(Reduction::min, std::int64_t(able)) == 1 ? memory : nullptr;
+}
+
 }  // namespace
+
+std::shared_ptr<const PeerMemory> lend_memory(const Communicator& ranks) {
+  static std::mutex mutex;
+  static auto* const all = new std::vector<Lent>;  // it stays, as all_chunks() do
+  const std::lock_guard lock(mutex);
+  for (const Lent& lent : *all)
+    if (are_same(lent.ranks, ranks.identity())) return lent.memory;
+  all->push_back({ranks.identity(), open_memory(ranks, lent_bytes)});
+  return all->back().memory;
+}
 
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
   static std::mutex mutex;  // of all_chunks()
@@ -189,19 +214,18 @@ std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, st
     if (!are_same(chunk->ranks, ranks.identity())) continue;
     std::int64_t idle = chunk.use_count() == 1;
     if (ranks.of_all(Reduction::min, idle) == 1 && chunk->used > 0) {
-      chunk->memory.zero(chunk->size);
+      chunk->memory->zero(chunk->size);
       chunk->used = 0;
       ranks.barrier();
     }
     if (chunk->used + bytes <= chunk->size) return std::make_shared<PartOfChunk>(chunk, bytes);
   }
-  if (num_hosts(ranks) > 1 || !have_own_devices(ranks)) return nullptr;
   const auto chunk = std::make_shared<Chunk>();
   chunk->ranks = ranks.identity();
   chunk->num_ranks = ranks.size();
   chunk->size = std::max(bytes, std::size_t(Chunk::usual));
-  const bool able = chunk->memory.open(ranks, chunk->size);
-  if (ranks.of_all(Reduction::min, std::int64_t(able)) == 0) return nullptr;
+  chunk->memory = open_memory(ranks, chunk->size);
+  if (!chunk->memory) return nullptr;
   all_chunks().push_back(chunk);
   return std::make_shared<PartOfChunk>(chunk, bytes);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #endif
 
+#include "messages/words.hpp"
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
 
@@ -90,6 +91,30 @@ TEST_CASE("Values arrive at their places, and sums with them, round after round"
     for (double& value : expected) value += 1e4 * round;
     CHECK(to_std(to) == expected);
     CHECK(to_std(sums) == std::vector<double>(2, world.size() * (world.size() + 1) / 2. + world.size() * round));
+  }
+}
+
+TEST_CASE("Words arrive in the order of ranks, however many each sends", "[ranks][messages]") {
+  const Communicator world = by_way(Communicator::world(), GENERATE(0, 1));
+  if (world.is_alone()) return;
+  std::vector<int> others;
+  for (int other = 0; other < world.size(); ++other)
+    if (other != world.rank()) others.push_back(other);
+  // `times` words of each pair, none to rank 0; the last ones take several rounds
+  for (const std::uint64_t times : {3, 0, 500, 2, runs_on_host ? 300000 : 5000000}) {
+    const auto count = [&](int from, int to) { return to == 0 ? 0 : times + 7 * std::uint64_t(from); };
+    const auto word = [&](int from, int to, std::uint64_t i) { return (times << 20) + 1000u * from + 100u * to + i; };
+    std::vector<std::uint64_t> words, expected;
+    std::vector<std::size_t> offsets{0}, expected_offsets{0};
+    for (const int other : others) {
+      for (std::uint64_t i = 0; i < count(world.rank(), other); ++i) words.push_back(word(world.rank(), other, i));
+      for (std::uint64_t i = 0; i < count(other, world.rank()); ++i) expected.push_back(word(other, world.rank(), i));
+      offsets.push_back(words.size());
+      expected_offsets.push_back(expected.size());
+    }
+    const auto received = messages::exchange_words(world, others, offsets, to_device("words", words));
+    CHECK(received.offsets == expected_offsets);
+    CHECK((to_vector(received.words) == expected));
   }
 }
 

@@ -52,8 +52,7 @@ SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space,
 
 /// B with rows of other ranks below its own: row num_rows + i is that of item i of all that are given, empty where that
 /// is padding. Columns that B has not come after its own, in the order of ranks and rows; where `beyond` is given, it
-/// becomes the items of these columns, and the columns are in its order. Rows travel by the host; what is neither sent
-/// nor received stays on the device. Collective.
+/// becomes the items of these columns, and the columns are in its order. Collective.
 LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond = nullptr);
 
 /// values (row, k), `count` numbers per row, with those of ghosts below them. Collective.
