@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -95,37 +94,65 @@ Mesh make_box_part(const std::array<int, 3>& sides, const std::vector<std::int64
   const std::size_t count = elements.size();
   require(std::is_sorted(elements.begin(), elements.end()), "elements of a part of a box; accepted are ascending ones");
 
-  // Numbers in the whole box. Of one corner of all elements they ascend as the elements do.
-  std::array<std::vector<std::int64_t>, 8> corners;
-  for (int v = 0; v < 8; ++v) corners[v].reserve(count);
-  for (std::size_t n = 0; n < count; ++n) {
-    const std::int64_t e = elements[n], i = e % sides[0], j = e / sides[0] % sides[1], k = e / sides[0] / sides[1];
-    for (int v = 0; v < 8; ++v) corners[v].push_back((k + (v >> 2)) * layer + (j + (v >> 1 & 1)) * row + i + (v & 1));
+  // Rows of elements, and the vertices of four rows each, as ranges of numbers in the whole box.
+  struct Range {
+    std::int64_t first, end;  ///< vertices
+    Index number = 0;         ///< in the part, of the first one
+    bool operator<(const Range& other) const { return first < other.first; }
+  };
+  const std::array<std::int64_t, 4> corners{0, row, layer, layer + row};  // of a row of elements
+  std::vector<Range> ranges;
+  const auto for_rows = [&](const auto& visit) {  // visit (begin, end, its first vertex)
+    for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+      const std::int64_t e = elements[begin], i = e % sides[0], j = e / sides[0] % sides[1],
+                         k = e / sides[0] / sides[1];
+      for (++end; end < count && elements[end] == elements[end - 1] + 1 && elements[end] % sides[0] != 0;) ++end;
+      visit(begin, end, k * layer + j * row + i);
+    }
+  };
+  for_rows([&](std::size_t begin, std::size_t end, std::int64_t first) {
+    for (const std::int64_t corner : corners)
+      ranges.push_back({first + corner, first + corner + static_cast<std::int64_t>(end - begin) + 1});
+  });
+  std::sort(ranges.begin(), ranges.end());
+  std::size_t last = 0;
+  for (const Range& range : ranges) {  // those that meet become one
+    if (range.first <= ranges[last].end)
+      ranges[last].end = std::max(ranges[last].end, range.end);
+    else
+      ranges[++last] = range;
   }
+  ranges.resize(std::min(ranges.size(), last + 1));
+
   Mesh mesh;
   mesh.part = {ranks, {}, elements};
   std::vector<std::int64_t>& vertices = mesh.part.vertices;
-  for (const std::vector<std::int64_t>& of_corner : corners) {
-    std::vector<std::int64_t> both;
-    both.reserve(count + vertices.size());
-    std::set_union(vertices.begin(), vertices.end(), of_corner.begin(), of_corner.end(), std::back_inserter(both));
-    vertices = std::move(both);
-  }
-  vertices.shrink_to_fit();
-  require(vertices.size() <= std::size_t(std::numeric_limits<Index>::max()),
-          std::to_string(vertices.size()) + " vertices of a part; accepted are up to 2147483647");
-  mesh.vertices.reserve(vertices.size());
-  for (const std::int64_t v : vertices)
-    mesh.vertices.push_back(
-        {double(v % row) / sides[0], double(v / row % (sides[1] + 1)) / sides[1], double(v / layer) / sides[2]});
-  mesh.element_to_vertex = Map(count, 8);
-  for (int v = 0; v < 8; ++v) {
-    auto vertex = vertices.begin();
-    for (std::size_t n = 0; n < count; ++n) {
-      while (*vertex < corners[v][n]) ++vertex;
-      mesh.element_to_vertex[n][v] = static_cast<Index>(vertex - vertices.begin());
+  std::int64_t num_vertices = 0;
+  for (const Range& range : ranges) num_vertices += range.end - range.first;
+  require(num_vertices <= std::numeric_limits<Index>::max(),
+          std::to_string(num_vertices) + " vertices of a part; accepted are up to 2147483647");
+  vertices.reserve(static_cast<std::size_t>(num_vertices));
+  mesh.vertices.reserve(static_cast<std::size_t>(num_vertices));
+  for (Range& range : ranges) {
+    range.number = static_cast<Index>(vertices.size());
+    for (std::int64_t v = range.first; v < range.end; ++v) {
+      vertices.push_back(v);
+      mesh.vertices.push_back(
+          {double(v % row) / sides[0], double(v / row % (sides[1] + 1)) / sides[1], double(v / layer) / sides[2]});
     }
   }
+  mesh.element_to_vertex = Map(count, 8);
+  for_rows([&](std::size_t begin, std::size_t end, std::int64_t first) {
+    std::array<Index, 4> number;  // of the row's first vertices
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+      const std::int64_t vertex = first + corners[c];
+      const Range& range = *(std::upper_bound(ranges.begin(), ranges.end(), Range{vertex, 0}) - 1);
+      number[c] = range.number + static_cast<Index>(vertex - range.first);
+    }
+    for (std::size_t n = begin; n < end; ++n)
+      for (int v = 0; v < 8; ++v)
+        mesh.element_to_vertex[n][v] = number[static_cast<std::size_t>(v) / 2] + static_cast<Index>(n - begin) + v % 2;
+  });
   return mesh;
 }
 

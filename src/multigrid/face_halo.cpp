@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/marks.hpp"
+
 namespace miniapp::multigrid {
 namespace {
 
@@ -108,11 +110,10 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
   messages_ = {d.space.exchange.ranks(), std::move(ranks), offsets, offsets, sizeof(float)};
   sent_ = find_entries(d.space, inside);
   received_ = to_device("multigrid/schwarz/received", received);
-  std::vector<Index> shared = to_vector(d.space.exchange.shared());
-  std::sort(shared.begin(), shared.end());
+  Marks shared(d.space.num_entries());
+  for (const Index entry : to_vector(d.space.exchange.shared())) shared.add(entry);
   const std::vector<Index> sent = to_vector(sent_);
-  sends_shared_ = std::any_of(sent.begin(), sent.end(),
-                              [&](Index entry) { return std::binary_search(shared.begin(), shared.end(), entry); });
+  sends_shared_ = std::any_of(sent.begin(), sent.end(), [&](Index entry) { return entry >= 0 && shared.has(entry); });
 }
 
 Index FaceHalo::place(std::size_t f, int a, int b) const {

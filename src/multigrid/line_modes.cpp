@@ -344,11 +344,21 @@ Vector<double> find_lengths(const Discretisation& d, const std::vector<space::Sh
         for (int r = 0; r < 3; ++r) lengths(3 * element + r) = std::sqrt(sum[(r + 1) % 3] * sum[(r + 2) % 3]);
       });
   if (shared.empty()) return lengths;
-  const auto host = to_host(lengths);
-  const std::vector<double> others =
-      receive_shared(d, shared, [&](const space::SharedFace& face) { return host(3 * face.cell + face.side / 2); });
-  for (std::size_t f = 0; f < shared.size(); ++f) host(3 * (elements + f)) = others[f];
-  Kokkos::deep_copy(lengths, host);
+  std::vector<Index> places;
+  for (const space::SharedFace& face : shared) places.push_back(3 * face.cell + face.side / 2);
+  const Vector<const Index> at = to_device("multigrid/modes/faces", places);
+  const Vector<double> across = make_vector<double>("multigrid/modes/lengths", places.size());
+  Kokkos::parallel_for(
+      "multigrid/modes/across", PerElement(0, static_cast<std::int64_t>(places.size())),
+      KOKKOS_LAMBDA(const std::int64_t f) { across(f) = lengths(at(f)); });
+  const auto own = to_host(across);
+  auto next = own.data();
+  const std::vector<double> others = receive_shared(d, shared, [&](const space::SharedFace&) { return *next++; });
+  const Vector<const double> received = to_device("multigrid/modes/lengths", others);
+  Kokkos::parallel_for(
+      "multigrid/modes/beyond", PerElement(0, static_cast<std::int64_t>(places.size())),
+      KOKKOS_LAMBDA(const std::int64_t f) { lengths(3 * (elements + f)) = received(f); });
+  ExecutionSpace().fence();
   return lengths;
 }
 

@@ -262,6 +262,17 @@ void mask_alike(Space& space, const std::vector<Index>& shared) {
   hold(space, held);
 }
 
+/// The sides of cells, element * slots + slot, that are no other cell's of this rank, ascending.
+std::vector<Index> list_single_sides(const mesh::Entities& faces) {
+  const auto of_cell = faces.of_cell;
+  const auto multiplicity = faces.multiplicity;
+  const Vector<char> is_single = make_vector<char>("space/single sides", of_cell.extent(0));
+  Kokkos::parallel_for(
+      "space/single sides", Range(0, static_cast<std::int64_t>(of_cell.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t i) { is_single(i) = multiplicity(of_cell(i)) <= 1; });
+  return list_marked(is_single);
+}
+
 }  // namespace
 
 std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int64_t>& numbers,
@@ -287,28 +298,35 @@ std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::En
   const Communicator& ranks = mesh.part.ranks;
   if (ranks.is_alone()) return {};
   const mesh::Cell& kind = mesh::cell(mesh.kind);
-  const auto of_cell = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.of_cell);
-  const auto multiplicity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces.multiplicity);
   std::vector<std::vector<SharedFace>> asked_for(ranks.size());  // in the order in which each rank is asked
   Lists to(ranks.size());
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e)
-    for (int side = 0; side < faces.slots; ++side) {
-      if (multiplicity(of_cell(e * faces.slots + side)) > 1) continue;
-      const Key key = make_key(mesh, e, kind.side(side));
-      const auto home = static_cast<std::size_t>(key[0] % ranks.size());
-      to[home].insert(to[home].end(), key.begin(), key.end());
-      asked_for[home].push_back({-1, key, static_cast<Index>(e), side});
-    }
+  for (const Index at : list_single_sides(faces)) {
+    const Index cell = at / faces.slots;
+    const int side = at % faces.slots;
+    const Key key = make_key(mesh, static_cast<std::size_t>(cell), kind.side(side));
+    const auto home = static_cast<std::size_t>(key[0] % ranks.size());
+    to[home].insert(to[home].end(), key.begin(), key.end());
+    asked_for[home].push_back({-1, key, cell, side});
+  }
   const Lists asked = ranks.exchange(to);
-  std::map<Key, std::vector<int>> have;  // ranks
-  for (int r = 0; r < ranks.size(); ++r)
-    for (std::size_t i = 0; i < asked[r].size(); i += 4) have[key_at(asked[r], i)].push_back(r);
+  struct Asked {
+    Key key;
+    int rank;
+    std::size_t place;                               // among what that rank asked
+    auto operator<=>(const Asked&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
+  };
+  std::vector<Asked> all;
   to.assign(ranks.size(), {});
-  for (int r = 0; r < ranks.size(); ++r)
-    for (std::size_t i = 0; i < asked[r].size(); i += 4) {
-      const std::vector<int>& all = have[key_at(asked[r], i)];
-      to[r].push_back(all.size() == 1 ? -1 : all[0] == r ? all[1] : all[0]);
-    }
+  for (int r = 0; r < ranks.size(); ++r) {
+    for (std::size_t i = 0; i < asked[r].size(); i += 4) all.push_back({key_at(asked[r], i), r, i / 4});
+    to[r].assign(asked[r].size() / 4, -1);
+  }
+  std::sort(all.begin(), all.end());
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) {  // two ranks at most have a face
+    if (all[i].key != all[i + 1].key) continue;
+    to[all[i].rank][all[i].place] = all[i + 1].rank;
+    to[all[i + 1].rank][all[i + 1].place] = all[i].rank;
+  }
   const Lists answers = ranks.exchange(to);
   std::vector<SharedFace> shared;
   for (int r = 0; r < ranks.size(); ++r)

@@ -27,8 +27,8 @@ struct SharedFace {
 };
 
 /// The faces of this rank's surface that a cell of another rank has too, by rank and key, which is the other rank's
-/// order. Collective. O(sides of this rank's cells), with copies of the map and of multiplicities to the host; messages
-/// are O(surface of the part).
+/// order. Collective. O(sides of this rank's cells) on the device; the host's work and messages are O(surface of
+/// the part).
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
 /// Gives shared faces the multiplicity 2 among `faces`, since a face between parts is no surface. O(shared faces).

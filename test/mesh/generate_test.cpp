@@ -371,3 +371,30 @@ TEST_CASE("Meshes are the same for any number of threads", "[mesh][generate]") {
   CHECK(several.vertices == one.vertices);
   CHECK(several.element_to_vertex.entries == one.element_to_vertex.entries);
 }
+
+TEST_CASE("A part of a box has the cells of the box, whichever they are", "[mesh][generate]") {
+  const std::array<int, 3> sides{5, 4, 3};
+  const mesh::Mesh box = mesh::make_box(sides[0], sides[1], sides[2]);
+  const auto every = GENERATE(1, 2, 3, 7, 59);  // rows as a whole, in pieces, and cells far from each other
+  const auto first = GENERATE(0, 4, 23);
+  std::vector<std::int64_t> elements;
+  std::set<std::int64_t> vertices;
+  for (std::int64_t e = first; e < std::int64_t(box.num_elements()); ++e) {
+    if (e % every == 0 && every > 1) continue;
+    if (every == 59 && e % 10 > 0) continue;
+    elements.push_back(e);
+    for (int v = 0; v < 8; ++v) vertices.insert(box.element_to_vertex[std::size_t(e)][v]);
+  }
+  CAPTURE(every, first);
+  const mesh::Mesh part = mesh::make_box_part(sides, elements, Communicator());
+  CHECK(part.part.elements == elements);
+  CHECK(part.part.vertices == std::vector<std::int64_t>(vertices.begin(), vertices.end()));
+  REQUIRE(part.vertices.size() == vertices.size());
+  for (std::size_t v = 0; v < part.vertices.size(); ++v)
+    CHECK(part.vertices[v] == box.vertices[std::size_t(part.part.vertices[v])]);
+  REQUIRE(part.num_elements() == elements.size());
+  for (std::size_t n = 0; n < elements.size(); ++n)
+    for (int v = 0; v < 8; ++v)
+      CHECK(part.part.vertices[std::size_t(part.element_to_vertex[n][v])] ==
+            box.element_to_vertex[std::size_t(elements[n])][v]);
+}
