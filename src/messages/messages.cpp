@@ -64,8 +64,8 @@ void Messages::reduce(const Instance& instance, double* sums, int count) const {
   if (ranks_.is_alone() || count == 0) return;
   require_few(count);
   if (peers_.possible()) {
-    Kokkos::parallel_for("messages/reduce", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
-                         detail::ReceiveSums{sums_.body(), false, sums});
+    for_items(instance, "messages/reduce", static_cast<std::size_t>(count),
+              detail::ReceiveSums{sums_.body(), false, sums});
     return;
   }
   if (nccl_) return nccl_->sum(instance, sums, count);

@@ -42,12 +42,17 @@ struct TakeUnowned {
   }
 };
 /// y += f at `entries`.
+struct AddUnowned {
+  const Index* entries;
+  const float* f;
+  float* y;
+  KOKKOS_FUNCTION void operator()(const std::size_t i) const { y[entries[i]] += f[entries[i]]; }
+};
 void add_unowned(const Instance& instance, const Vector<const Index>& entries, const Vector<const float>& f,
                  const Vector<float>& y) {
-  if (entries.extent(0) == 0) return;
-  Kokkos::parallel_for(
-      "multigrid/chebyshev/add unowned", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, entries.extent(0)),
-      KOKKOS_LAMBDA(const std::size_t i) { y(entries(i)) += f(entries(i)); });
+  if (entries.extent(0) > 0)
+    for_items(instance, "multigrid/chebyshev/add unowned", entries.extent(0),
+              AddUnowned{entries.data(), f.data(), y.data()});
 }
 
 /// (entry): 1 / diagonal, 0 at masked nodes.

@@ -12,7 +12,8 @@
 ///   static constexpr std::size_t scratch_bytes;            per team
 ///   KOKKOS_FUNCTION void operator()(const Team&) const     the work of one thread
 ///   static constexpr int teams_per_cluster                 optional, with has_clusters: teams that share a barrier, up
-///                                                          to 8; the number of teams is a multiple of it
+///                                                          to 8, or 16 where can_run_cluster(); the number of teams is
+///                                                          a multiple of it
 ///   static constexpr bool is_resident                      optional, with CUDA: all teams run at once, up to
 ///                                                          resident_teams() of them, and share a barrier
 ///   static constexpr bool awaits                           optional: every thread calls Team::await() itself; before
@@ -224,6 +225,10 @@ static void prepare_teams() {
     require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(Body::scratch_bytes)),
                  "cudaFuncSetAttribute, scratch");
+    if constexpr (requires { Body::teams_per_cluster; })
+      if (Body::teams_per_cluster > 8)
+        require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                     "cudaFuncSetAttribute, cluster");
     return true;
   }();
   static_cast<void>(prepared);
@@ -315,6 +320,25 @@ void for_teams(const Instance& instance, const char* label, int teams, const Bod
   if (teams == 0) return;
   detail::prepare_teams<Body>();
   detail::launch(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
+}
+
+/// Whether the device can run a cluster of Body::teams_per_cluster teams. Every device with clusters runs 8; more need
+/// a large enough group of multiprocessors.
+template <class Body>
+bool can_run_cluster() {
+  if (!has_clusters || Body::scratch_bytes > most_scratch_bytes()) return false;
+  detail::prepare_teams<Body>();
+  const detail::LaunchAttributes<Body> attributes;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(Body::teams_per_cluster);
+  config.blockDim = dim3(Body::threads);
+  config.dynamicSmemBytes = Body::scratch_bytes;
+  config.attrs = const_cast<cudaLaunchAttribute*>(attributes.all);
+  config.numAttrs = static_cast<unsigned>(attributes.count);
+  int clusters = 0;
+  const bool is_known = cudaOccupancyMaxActiveClusters(&clusters, detail::run_team<Body>, &config) == cudaSuccess;
+  if (!is_known) cudaGetLastError();  // forgets the error
+  return is_known && clusters > 0;
 }
 
 namespace detail {
@@ -425,5 +449,36 @@ TeamResources team_resources() {
 }
 
 #endif
+
+#if !defined(MINIAPP_RUNS_ON_HOST)
+namespace detail {
+
+/// A GPU thread has an item.
+template <class Body>
+struct ItemTeam {
+  static constexpr int threads = 256, teams_at_once = 8;
+  static constexpr std::size_t scratch_bytes = 0;
+  Body body;
+  std::size_t size;
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const std::size_t i = std::size_t(team.league_rank()) * threads + team.team_rank();
+    if (i < size) body(i);
+  }
+};
+
+}  // namespace detail
+#endif
+
+/// Runs body(i) for i < size, without waiting: on hosts a loop of Kokkos, on GPUs teams, whose launch overlaps the
+/// kernel before them.
+template <class Body>
+void for_items(const Instance& instance, const char* label, std::size_t size, const Body& body) {
+#if defined(MINIAPP_RUNS_ON_HOST)
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, size), body);
+#else
+  using Teams = detail::ItemTeam<Body>;
+  for_teams(instance, label, static_cast<int>((size + Teams::threads - 1) / Teams::threads), Teams{body, size});
+#endif
+}
 
 }  // namespace miniapp

@@ -43,7 +43,7 @@ struct AddGhostsWithSums {
 struct AddSums {
   const double* from;
   double* to;
-  KOKKOS_FUNCTION void operator()(const int s) const { to[s] += from[s]; }
+  KOKKOS_FUNCTION void operator()(const std::size_t s) const { to[s] += from[s]; }
 };
 
 }  // namespace detail
@@ -117,8 +117,7 @@ class DistributedOperator {
     const Vector<const Real> g = ghosts_.finish(instance);
     if (!has_border()) return;
     sum_rows<count>(instance, "linalg/multiply ghosts", ghost_block_, g, body, sums_.data());
-    Kokkos::parallel_for("linalg/add sums", Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, count),
-                         detail::AddSums{sums_.data(), sums});
+    for_items(instance, "linalg/add sums", count, detail::AddSums{sums_.data(), sums});
   }
 
   MatrixOperator<Real> own_;

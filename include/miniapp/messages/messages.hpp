@@ -253,20 +253,18 @@ class Messages {
   void reduce(const Instance& instance, double* sums, int count) const;
 
  private:
-  using Items = Kokkos::RangePolicy<ExecutionSpace>;
   static void require_few(int count);
   template <class Real, class Body, class Send>
   void send_by(const Instance& instance, const char* label, std::size_t size, const Body& body, const Send& send,
                const double* sums, int count) const {
-    Kokkos::parallel_for(label, Items(instance.space(), 0, size + static_cast<std::size_t>(count)),
-                         detail::SendItems<Send, Body>{send, body, size, sums_.body(), sums});
+    for_items(instance, label, size + static_cast<std::size_t>(count),
+              detail::SendItems<Send, Body>{send, body, size, sums_.body(), sums});
   }
   template <class Real, class Body>
   void receive_of_peers(const Instance& instance, const char* label, std::size_t size, const Body& body,
                         const detail::ReceiveSums& sums, int count) const {
-    Kokkos::parallel_for(
-        label, Items(instance.space(), 0, size + static_cast<std::size_t>(count)),
-        detail::ReceiveItems<PeerMessages::Receiver<Real>, Body>{peers_.receiver<Real>(), body, size, sums});
+    for_items(instance, label, size + static_cast<std::size_t>(count),
+              detail::ReceiveItems<PeerMessages::Receiver<Real>, Body>{peers_.receiver<Real>(), body, size, sums});
   }
   template <class Real, class Send, class Receive>
   detail::WholeRound<Real, Send, Receive> whole(const Round<Send, Receive>& round, double* sums, int count) const {
@@ -279,8 +277,8 @@ class Messages {
   }
   template <class Real, class Body>
   void receive_from_buffer(const Instance& instance, const char* label, std::size_t size, const Body& body) const {
-    Kokkos::parallel_for(label, Items(instance.space(), 0, size),
-                         detail::ReceiveItems<FromBuffer<Real>, Body>{{buffers_.received<Real>()}, body, size, {}});
+    for_items(instance, label, size,
+              detail::ReceiveItems<FromBuffer<Real>, Body>{{buffers_.received<Real>()}, body, size, {}});
   }
   /// Copies sums to the host and back, without waiting; what is copied becomes that of all ranks.
   void copy_sums(const Instance& instance, const double* sums, int count) const;

@@ -71,7 +71,7 @@ struct ZeroOthers {
 
 }  // namespace detail
 
-/// The entries of vectors that this rank and another one both have, in the order on which the two agree.
+/// The entries of vectors that this rank and another one both have, each once, in the order on which the two agree.
 struct SharedEntries {
   int rank;
   std::vector<Index> entries;
@@ -139,8 +139,8 @@ class Exchange {
   template <class Real>
   void zero_others(const Instance& instance, const Vector<Real>& y) const {
     if (not_owned_.extent(0) == 0) return;
-    Kokkos::parallel_for("space/zero others", Items(instance.space(), 0, not_owned_.extent(0)),
-                         detail::ZeroOthers<Real>{not_owned_.data(), y.data()});
+    for_items(instance, "space/zero others", not_owned_.extent(0),
+              detail::ZeroOthers<Real>{not_owned_.data(), y.data()});
   }
   /// Each copy of an entry becomes its owner's.
   template <class Real>
@@ -155,7 +155,6 @@ class Exchange {
   double reduce(double sum) const { return ranks_.sum(sum); }
 
  private:
-  using Items = Kokkos::RangePolicy<ExecutionSpace>;
   template <class Real>
   messages::Round<detail::SendCopies<Real>, detail::SumInOrder<Real>> round(const Vector<Real>& y) const {
     const detail::Copies<Real> copies{entries_.data(), partners_.data(), offsets_.data(), sources_.data(), y.data()};
