@@ -116,7 +116,7 @@ inline void put_figures(report::Json& record, const std::vector<std::pair<std::s
 /// What a page says of algebraic multigrid on several GPUs, where its set-up takes longer than on one; elsewhere empty.
 inline std::string remark_on_multigrid(int ranks) {
   if (runs_on_host || ranks == 1) return "";
-  return "amg: its set-up takes longer on several GPUs than on one, since rows of neighbours pass through the host\n";
+  return "amg: its set-up takes longer on several GPUs than on one, since each level's rows travel between them\n";
 }
 
 /// On several ranks: how they share the work.

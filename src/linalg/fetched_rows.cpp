@@ -2,7 +2,6 @@
 #include "linalg/fetched_rows.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/offsets.hpp"
 #include "core/sort.hpp"
@@ -14,18 +13,6 @@ namespace miniapp::linalg {
 namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
-
-/// The bits of a number.
-KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(double value) {
-  std::uint64_t word;
-  std::memcpy(&word, &value, sizeof(word));
-  return word;
-}
-KOKKOS_INLINE_FUNCTION double number_of(std::uint64_t word) {
-  double value;
-  std::memcpy(&value, &word, sizeof(value));
-  return value;
-}
 
 /// The entries of a device array at `places`, on the host.
 std::vector<std::size_t> take(const Vector<const Index>& from, const std::vector<std::size_t>& places) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,18 @@ struct FetchedRows {
 /// count what comes.
 FetchedRows exchange_rows(const Communicator& ranks, const RowMessages& plan, const CsrMatrix<double>& rows,
                           const Vector<const std::int64_t>& of_column);
+
+/// The bits of a number.
+KOKKOS_INLINE_FUNCTION std::uint64_t bits_of(double value) {
+  std::uint64_t word;
+  std::memcpy(&word, &value, sizeof(word));
+  return word;
+}
+KOKKOS_INLINE_FUNCTION double number_of(std::uint64_t word) {
+  double value;
+  std::memcpy(&value, &word, sizeof(value));
+  return value;
+}
 
 /// Places of other ranks with their numbers, ascending.
 using Numbered = std::vector<std::pair<Place, Index>>;

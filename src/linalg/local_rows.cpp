@@ -207,6 +207,51 @@ LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems
   return result;
 }
 
+SingleRows append_rows(const SingleRows& T, const GhostItems& items) {
+  const auto rows = static_cast<Index>(T.columns.extent(0)), num_items = static_cast<Index>(items.sent.size());
+  constexpr std::uint64_t none = ~std::uint64_t(0);
+  const Vector<const Index> sent = to_device("linalg/sent", items.sent), columns = T.columns;
+  const Vector<const double> values = T.values;
+  const Vector<std::uint64_t> words = make_vector<std::uint64_t>("linalg/words", 2 * items.sent.size());
+  const std::int64_t first = word_of({items.ranks.rank(), 0});
+  Kokkos::parallel_for(
+      "linalg/take single rows", Range(0, num_items), KOKKOS_LAMBDA(const Index i) {
+        const Index column = sent(i) < rows ? columns(sent(i)) : -1;
+        words(2 * i) = column < 0 ? none : static_cast<std::uint64_t>(first + column);
+        words(2 * i + 1) = bits_of(column < 0 ? 0 : values(sent(i)));
+      });
+  Kokkos::fence();
+  std::vector<std::size_t> offsets;
+  for (const std::size_t item : items.item_offsets) offsets.push_back(2 * item);
+  const Vector<const std::uint64_t> received =
+      messages::exchange_words(items.ranks, items.neighbours, offsets, words).words;
+
+  std::vector<Index> is_wanted;
+  for (const Place& ghost : items.ghosts) is_wanted.push_back(ghost.rank >= 0);
+  const Vector<const Index> wanted = to_device("linalg/wanted", is_wanted);
+  const Vector<std::int64_t> places = make_vector<std::int64_t>("linalg/places", items.ghosts.size());
+  const Vector<Index> numbers = make_vector<Index>("linalg/numbers", items.ghosts.size());
+  Kokkos::parallel_for(
+      "linalg/places of single rows", Range(0, num_items), KOKKOS_LAMBDA(const Index i) {
+        const bool is_there = wanted(i) && received(2 * i) != none;
+        places(i) = is_there ? static_cast<std::int64_t>(received(2 * i)) : 0;
+        numbers(i) = is_there ? -1 : 0;
+      });
+  const std::vector<Place> ghosts = list_unnumbered(places, numbers, items.ranks.size());
+  number_columns(places, numbers, items.ranks.rank(), number(ghosts, T.num_columns));
+  const Vector<Index> all_columns = make_vector<Index>("linalg/columns", std::size_t(rows) + items.ghosts.size());
+  const Vector<double> all_values = make_vector<double>("linalg/values", std::size_t(rows) + items.ghosts.size());
+  Kokkos::parallel_for(
+      "linalg/single rows", Range(0, rows + num_items), KOKKOS_LAMBDA(const Index row) {
+        const Index i = row - rows;
+        const bool is_there = i < 0 || (wanted(i) && received(2 * i) != none);
+        all_columns(row) = i < 0 ? columns(row) : is_there ? numbers(i) : -1;
+        all_values(row) = i < 0 ? values(row) : is_there ? number_of(received(2 * i + 1)) : 0;
+      });
+  Kokkos::fence();
+  return {all_columns, all_values, T.num_columns + static_cast<Index>(ghosts.size()), ghosts};
+}
+
 Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items) {
   const std::size_t size = values.extent(0);
   const auto num_sent = static_cast<Index>(items.sent.size());

@@ -4,6 +4,7 @@
 #include "core/uses.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/growing_row.hpp"
+#include "linalg/rows_with_room.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 #include "solver/by_block.hpp"
 
@@ -197,36 +198,26 @@ linalg::CsrMatrix<double> make_smoother(const SmootherRow& smoother, Index rows,
   return S;
 }
 
-/// T where rows have at most one entry: that of row i is Q (i) in the column aggregate (i), -1: none.
-struct SingleEntries {
-  Vector<Index> aggregate;
-  Vector<double> Q;
-};
-SingleEntries take_single_entries(const linalg::CsrMatrix<double>& T) {
-  const auto rows = static_cast<std::size_t>(T.num_rows);
-  const SingleEntries entries{make_vector<Index>("solver/aggregates", rows), make_vector<double>("solver/modes", rows)};
-  Kokkos::parallel_for(
-      "solver/single entries", Range(0, T.num_rows), KOKKOS_LAMBDA(const Index row) {
-        const Index e = T.offsets(row);
-        const bool is_empty = e == T.offsets(row + 1);
-        entries.aggregate(row) = is_empty ? -1 : T.columns(e);
-        entries.Q(row) = is_empty ? 0 : T.values(e);
-      });
-  return entries;
-}
-
-/// S T where T has one entry per row and rows of S are short, at most `most` entries per row.
-linalg::CsrMatrix<double> multiply_by_ones(const SmootherRow& smoother, const SingleEntries& T, Index rows,
-                                           Index num_columns, const Vector<double>& coarse, int most) {
+/// S T where T has one entry per row and rows of S are short, at most `most` entries per row, with room for so many
+/// rows below.
+linalg::LocalRows multiply_by_ones(const SmootherRow& smoother, const linalg::SingleRows& T, Index rows,
+                                   const Vector<double>& coarse, int most, std::size_t rows_below) {
   const Vector<Index> counts = make_vector<Index>("solver/counts", static_cast<std::size_t>(rows));
-  MultiplyByOnes multiply{
-      smoother, T.aggregate.data(), T.Q.data(), coarse.data(), most, counts.data(), nullptr, nullptr, nullptr};
+  MultiplyByOnes multiply{smoother,      T.columns.data(), T.values.data(), coarse.data(), most,
+                          counts.data(), nullptr,          nullptr,         nullptr};
   Kokkos::parallel_for("solver/count interpolation", Range(0, rows), multiply);
-  linalg::CsrMatrix<double> P = linalg::make_counted_rows<double>(counts, num_columns);
+  const auto entries = static_cast<std::size_t>(linalg::sum_entries(counts)),
+             with_room = linalg::with_room(entries, rows, rows_below);
+  linalg::LocalRows P{{rows, T.num_columns, offsets_of(counts), {}, {}},
+                      T.ghosts,
+                      make_vector<Index>("linalg/columns", with_room),
+                      make_vector<double>("linalg/values", with_room)};
+  P.rows.columns = linalg::first_of(P.columns_with_room, entries);
+  P.rows.values = linalg::first_of(P.values_with_room, entries);
   multiply.counts = nullptr;
-  multiply.offsets = P.offsets.data();
-  multiply.columns = P.columns.data();
-  multiply.values = P.values.data();
+  multiply.offsets = P.rows.offsets.data();
+  multiply.columns = P.rows.columns.data();
+  multiply.values = P.rows.values.data();
   Kokkos::parallel_for("solver/fill interpolation", Range(0, rows), multiply);
   return P;
 }
@@ -259,18 +250,19 @@ Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Coup
         most_yet = size > most_yet ? size : most_yet;
       },
       Kokkos::Max<Index>(longest));
-  const bool alone = matrix.ranks.is_alone(), single = modes == 1 && block == 1 && longest < most_products;
-  SingleEntries entries{aggregates.of_node, Q};
-  linalg::LocalRows T{{0, aggregates.count, {}, {}, {}}, {}};
-  if (!alone || !single) T.rows = make_tentative(aggregates, Q, modes, block);
-  if (!alone) {
-    T = linalg::append_rows(T, {&matrix});
-    if (single) entries = take_single_entries(T.rows);
+  const bool alone = matrix.ranks.is_alone();
+  longest = static_cast<Index>(matrix.ranks.of_all(Reduction::max, std::int64_t(longest)));  // ranks go the same way
+  if (modes == 1 && block == 1 && longest < most_products) {
+    linalg::SingleRows T{aggregates.of_node, Q, aggregates.count};
+    if (!alone) T = linalg::append_rows(T, matrix);
+    // the product with A will fetch rows of ghosts, and of what those are coupled to
+    result.P = multiply_by_ones(smoother, T, A.num_rows, result.coarse, most > 0 && alone ? most : most_products,
+                                3 * matrix.ghosts.size());
+    return result;
   }
-  result.P.ghosts = T.ghosts;
-  result.P.rows = single ? multiply_by_ones(smoother, entries, A.num_rows, T.rows.num_columns, result.coarse,
-                                            most > 0 && alone ? most : most_products)
-                         : linalg::multiply(make_smoother(smoother, A.num_rows, A.num_columns), T.rows);
+  linalg::LocalRows T{make_tentative(aggregates, Q, modes, block), {}};
+  if (!alone) T = linalg::append_rows(T, {&matrix});
+  result.P = {linalg::multiply(make_smoother(smoother, A.num_rows, A.num_columns), T.rows), T.ghosts};
   return result;
 }
 

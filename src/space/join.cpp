@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "core/marks.hpp"
 #include "miniapp/basis/prism.hpp"
 #include "space/parallel.hpp"
 #include "space/shared_first.hpp"
@@ -234,28 +235,27 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
   return result;
 }
 
-/// Masks the nodes that other ranks mask; `shared` has all that several ranks have.
-void mask_alike(Space& space, const std::vector<Index>& shared) {
-  const auto entries_of = [&](const std::vector<Index>& nodes) {
-    std::vector<Index> entries;
-    for (const Index node : nodes) entries.push_back(static_cast<Index>(space.entry(node, 0)));
-    return to_device("space/entries", entries);
-  };
-  const Vector<float> masks = make_zeros<float>("space/masked by ranks", space.num_entries());
-  const Vector<float> of_shared = make_vector<float>("space/masked by ranks", shared.size());
-  const Vector<const Index> masked = entries_of(space.masked), entries = entries_of(shared);
-  Kokkos::parallel_for(
-      "space/masked by ranks", Range(0, static_cast<std::int64_t>(masked.extent(0))),
-      KOKKOS_LAMBDA(const std::int64_t i) { masks(masked(i)) = 1; });
-  space.exchange.sum(Instance(), masks);
-  Kokkos::parallel_for(
-      "space/masked by ranks", Range(0, static_cast<std::int64_t>(shared.size())),
-      KOKKOS_LAMBDA(const std::int64_t i) { of_shared(i) = masks(entries(i)); });
-  const auto host = to_host(of_shared);
+/// Masks the nodes that other ranks mask, of those that they share. Collective.
+void mask_alike(Space& space, const std::vector<SharedEntries>& shared, const Communicator& ranks) {
+  Marks is_masked(static_cast<std::size_t>(space.num_nodes));
+  for (const Index node : space.masked) is_masked.add(node);
+  std::vector<int> others;
+  std::vector<std::size_t> offsets = {0};
+  std::vector<char> own;
+  for (const SharedEntries& with : shared) {
+    for (const Index node : with.entries) own.push_back(is_masked.has(node));
+    others.push_back(with.rank);
+    offsets.push_back(own.size());
+  }
+  std::vector<char> theirs(own.size());
+  const Communicator::Messages messages(ranks, std::move(others), offsets);
+  messages.start(own.data(), theirs.data(), sizeof(char));
+  messages.finish();
   std::vector<Index> also;
-  for (std::size_t i = 0; i < shared.size(); ++i)
-    if (host(i) > 0 && !std::binary_search(space.masked.begin(), space.masked.end(), shared[i]))
-      also.push_back(shared[i]);
+  auto of_other = theirs.begin();
+  for (const SharedEntries& with : shared)
+    for (const Index node : with.entries)
+      if (*of_other++ && !is_masked.has(node)) also.push_back(node);
   if (also.empty()) return;
   std::vector<char> held(space.num_nodes, 0);
   for (const Index node : also) held[node] = 1;
@@ -355,16 +355,15 @@ void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces) {
 
 void join(Space& space, const mesh::Mesh& mesh) {
   std::vector<SharedEntries> shared = find_shared_nodes(space, mesh);
-  std::vector<Index> nodes;
+  mask_alike(space, shared, mesh.part.ranks);
   for (SharedEntries& with : shared) {
-    nodes.insert(nodes.end(), with.entries.begin(), with.entries.end());
     std::vector<Index> entries;
+    entries.reserve(with.entries.size() * static_cast<std::size_t>(space.components));
     for (const Index node : with.entries)
       for (int c = 0; c < space.components; ++c) entries.push_back(static_cast<Index>(space.entry(node, c)));
     with.entries = std::move(entries);
   }
   space.exchange = Exchange(mesh.part.ranks, shared, space.num_entries());
-  mask_alike(space, nodes);
 }
 
 }  // namespace miniapp::space

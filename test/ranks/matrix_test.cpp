@@ -196,7 +196,7 @@ TEST_CASE("Ghosts of matrices with several rows per node are whole nodes", "[ran
 }
 
 TEST_CASE("Products of matrices of several ranks are those of the whole ones", "[ranks][linalg]") {
-  const Case c = make_case(GENERATE(0, 1, 2, 3));
+  const Case c = make_case(GENERATE(0, 1, 2, 3), GENERATE(0, 1));
   const linalg::GhostedMatrix A = linalg::make_ghosted(c.part);
   const linalg::LocalRows P = make_interpolation(A);
   const auto size = static_cast<Index>(A.ranks.sum(std::int64_t(P.num_own_columns())));
@@ -209,6 +209,38 @@ TEST_CASE("Products of matrices of several ranks are those of the whole ones", "
               to_rows(linalg::galerkin_product(linalg::transpose(whole_P), whole, whole_P)));
   check_equal(gather(product.P, A.ranks), to_rows(whole_P));
   check_equal(gather({product.R, A.ghosts}, A.ranks), to_rows(linalg::transpose(whole_P)));
+}
+
+TEST_CASE("Rows with one entry get those of ghosts below them as rows of any length do", "[ranks][linalg]") {
+  const Case c = make_case(GENERATE(0, 1, 2, 3), GENERATE(0, 1));
+  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part);
+  if (A.ranks.is_alone()) return;
+  std::vector<Index> columns;
+  std::vector<double> values, of_entries;
+  Csr<> pattern;
+  for (Index row = 0; row < A.rows.num_rows; ++row) {
+    columns.push_back(row % 5 == 0 ? -1 : row / 3);
+    values.push_back(row % 5 == 0 ? 0 : 1e4 * A.ranks.rank() + row);
+    if (columns.back() >= 0) {
+      pattern.entries.push_back(columns.back());
+      of_entries.push_back(values.back());
+    }
+    pattern.end_row();
+  }
+  const Index num_columns = A.rows.num_rows / 3 + 1;
+  const linalg::SingleRows found =
+      linalg::append_rows({to_device("columns", columns), to_device("values", values), num_columns}, A);
+  const linalg::LocalRows expected =
+      linalg::append_rows({linalg::make_csr_matrix(pattern, num_columns, of_entries), {}}, {&A});
+
+  CHECK(found.ghosts == expected.ghosts);
+  CHECK(found.num_columns == expected.rows.num_columns);
+  const std::vector<Index> found_columns = to_vector(found.columns);
+  const std::vector<double> found_values = to_std(found.values);
+  Rows rows(found_columns.size());
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    if (found_columns[row] >= 0) rows[row][found_columns[row]] = found_values[row];
+  CHECK(rows == to_rows(expected.rows));
 }
 
 TEST_CASE("Distributed rows have the solution of the whole matrix, after as many iterations", "[ranks][solver][cg]") {

@@ -328,13 +328,16 @@ template <class Body>
 bool can_run_cluster() {
   if (!has_clusters || Body::scratch_bytes > most_scratch_bytes()) return false;
   detail::prepare_teams<Body>();
-  const detail::LaunchAttributes<Body> attributes;
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim.x = Body::teams_per_cluster;
+  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(Body::teams_per_cluster);
   config.blockDim = dim3(Body::threads);
   config.dynamicSmemBytes = Body::scratch_bytes;
-  config.attrs = const_cast<cudaLaunchAttribute*>(attributes.all);
-  config.numAttrs = static_cast<unsigned>(attributes.count);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
   int clusters = 0;
   const bool is_known = cudaOccupancyMaxActiveClusters(&clusters, detail::run_team<Body>, &config) == cudaSuccess;
   if (!is_known) cudaGetLastError();  // forgets the error

@@ -55,6 +55,16 @@ SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space,
 /// becomes the items of these columns, and the columns are in its order. Collective.
 LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems*> items, GhostItems* beyond = nullptr);
 
+/// A rank's rows of a matrix that has at most one entry per row: values (row) in the column columns (row), -1: none.
+struct SingleRows {
+  Vector<const Index> columns;
+  Vector<const double> values;
+  Index num_columns = 0;
+  std::vector<Place> ghosts = {};  ///< as those of LocalRows
+};
+/// The same with rows of other ranks below. Before, no row has a ghost. Collective.
+SingleRows append_rows(const SingleRows& T, const GhostItems& items);
+
 /// values (row, k), `count` numbers per row, with those of ghosts below them. Collective.
 Vector<double> append_values(const Vector<const double>& values, int count, Index rows, const GhostItems& items);
 
