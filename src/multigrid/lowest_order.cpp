@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "linalg/counted_rows.hpp"
 #include "linalg/gathered.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/linalg/local_rows.hpp"
@@ -115,22 +115,63 @@ linalg::CsrMatrix<double> make_whole_matrix(const Discretisation& d, const std::
                                d.lambda, surface);
 }
 
+/// A matrix's rows and columns that have numbers.
+struct NumberedRows {
+  const Index *offsets, *columns;
+  const double* values;
+  const Index *rows, *number_of;  ///< (number): row; (column): its number, -1: none
+  template <class Visit>
+  KOKKOS_FUNCTION void visit(const Index number, const Visit& to) const {
+    for (Index e = offsets[rows[number]]; e < offsets[rows[number] + 1]; ++e)
+      if (number_of[columns[e]] >= 0) to(number_of[columns[e]], values[e]);
+  }
+};
+linalg::CsrMatrix<double> take_numbered(const linalg::CsrMatrix<double>& all, const std::vector<Index>& number_of) {
+  std::vector<Index> kept;
+  for (std::size_t row = 0; row < number_of.size(); ++row)
+    if (number_of[row] >= 0) kept.push_back(static_cast<Index>(row));
+  if (kept.size() == number_of.size()) return all;
+  const auto size = static_cast<Index>(kept.size());
+  const Vector<const Index> rows = to_device("multigrid/lowest order/rows", kept),
+                            numbers = to_device("multigrid/lowest order/numbers", number_of);
+  const NumberedRows taken{all.offsets.data(), all.columns.data(), all.values.data(), rows.data(), numbers.data()};
+  const Vector<Index> counts = make_vector<Index>("multigrid/lowest order/counts", kept.size());
+  using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
+  Kokkos::parallel_for(
+      "multigrid/lowest order/count", Range(0, size), KOKKOS_LAMBDA(const Index number) {
+        Index count = 0;
+        taken.visit(number, [&](Index, double) { ++count; });
+        counts(number) = count;
+      });
+  const linalg::CsrMatrix<double> matrix = linalg::make_counted_rows<double>(counts, size);
+  Kokkos::parallel_for("multigrid/lowest order/fill", Range(0, size),
+                       linalg::FillRows<NumberedRows, double>{taken, matrix.offsets.data(), matrix.columns.data(),
+                                                              matrix.values.data()});
+  Kokkos::fence();
+  return matrix;
+}
+
 }  // namespace
 
 /// Sums of all ranks on each.
 struct LowestOrder::Gathered {
-  Vector<const Index> numbers;  ///< (node): its vertex in the whole mesh
-  Vector<float> f, x;           ///< vectors of the whole mesh
+  Vector<const Index> rows;  ///< (node): its row, -1 of a masked one
+  Vector<float> f, x;        ///< vectors of all ranks' rows
   linalg::Gathered values;
 
-  /// `vertex_of` (node), of `size` in the whole mesh. Collective.
-  Gathered(const space::Space& space, const std::vector<std::int64_t>& vertex_of, std::size_t size)
-      : numbers(to_device<Index>("multigrid/lowest order/numbers", vertex_of)),
+  /// `row_of` (node), of `size` rows. Collective.
+  Gathered(const Communicator& ranks, const std::vector<Index>& row_of, std::size_t size)
+      : rows(to_device("multigrid/lowest order/rows", row_of)),
         f(make_zeros<float>("multigrid/lowest order", size)),
         x(make_zeros<float>("multigrid/lowest order", size)) {
-    std::vector<Index> nodes(static_cast<std::size_t>(space.num_nodes));
-    std::iota(nodes.begin(), nodes.end(), 0);
-    values = {space.exchange.ranks(), nodes, vertex_of, size, sizeof(float)};
+    std::vector<Index> nodes;
+    std::vector<std::int64_t> numbers;
+    for (std::size_t node = 0; node < row_of.size(); ++node) {
+      if (row_of[node] < 0) continue;
+      nodes.push_back(static_cast<Index>(node));
+      numbers.push_back(row_of[node]);
+    }
+    values = {ranks, nodes, numbers, size, sizeof(float)};
   }
 };
 
@@ -150,9 +191,29 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
     const std::int64_t most = std::numeric_limits<Index>::max() / (has_stiffness(d.problem) ? 27 : 1);
     require(size_ <= most, "p-multigrid: " + std::to_string(size_) + " vertices of all ranks; accepted are up to " +
                                std::to_string(most) + " where each rank has all of the lowest order");
+    number_rows();
   }
   set_up();
-  if (!numbers_.empty()) gathered_ = std::make_unique<Gathered>(space_, numbers_, static_cast<std::size_t>(size_));
+  if (numbers_.empty()) return;
+  std::vector<Index> row_of;
+  for (const std::int64_t vertex : numbers_) row_of.push_back(row_of_vertex_[static_cast<std::size_t>(vertex)]);
+  const auto rows = static_cast<std::size_t>(amg_->levels().front().unknowns);
+  gathered_ = std::make_unique<Gathered>(space_.exchange.ranks(), row_of, rows);
+}
+
+/// Masked nodes have no rows, unless all nodes are masked.
+void LowestOrder::number_rows() {
+  std::vector<char> is_masked(numbers_.size(), 0);
+  for (const Index node : space_.masked) is_masked[static_cast<std::size_t>(node)] = 1;
+  std::vector<std::int64_t> own;
+  for (std::size_t node = 0; node < numbers_.size(); ++node)
+    if (!is_masked[node]) own.push_back(numbers_[node]);
+  const std::vector<std::int64_t> of_all = space_.exchange.ranks().gather(own);
+  row_of_vertex_.assign(static_cast<std::size_t>(size_), of_all.empty() ? 0 : -1);
+  for (const std::int64_t vertex : of_all) row_of_vertex_[static_cast<std::size_t>(vertex)] = 0;
+  Index rows = 0;
+  for (Index& row : row_of_vertex_)
+    if (row == 0) row = rows++;
 }
 
 void LowestOrder::set_up() {
@@ -165,11 +226,14 @@ void LowestOrder::set_up() {
                                                 std::optional(rows.entries));
     return;
   }
-  amg_ = std::make_unique<solver::Amg<float>>(space_.exchange.empty() ? make_own()
-                                              : has_stiffness(d.problem)
-                                                  ? make_whole_matrix(d, numbers_, size_)
-                                                  : gather_matrix(ranks, make_own(), numbers_, space_, size_),
-                                              options_);
+  if (space_.exchange.empty()) {
+    amg_ = std::make_unique<solver::Amg<float>>(make_own(), options_);
+    return;
+  }
+  const linalg::CsrMatrix<double> whole = has_stiffness(d.problem)
+                                              ? make_whole_matrix(d, numbers_, size_)
+                                              : gather_matrix(ranks, make_own(), numbers_, space_, size_);
+  amg_ = std::make_unique<solver::Amg<float>>(take_numbered(whole, row_of_vertex_), options_);
 }
 
 void LowestOrder::update() {
@@ -182,7 +246,7 @@ void LowestOrder::run_component(const Instance& instance, const Vector<const flo
   const Gathered& g = *gathered_;
   g.values.run<float>(instance, f, g.f);
   amg_->run(instance, g.f, g.x);
-  streaming::scatter<float>(instance, g.numbers, g.x, x);
+  streaming::scatter<float>(instance, g.rows, g.x, x);
 }
 
 bool LowestOrder::waits() const { return amg_->waits() || (gathered_ && gathered_->values.waits()); }
@@ -198,7 +262,7 @@ const std::vector<solver::AmgLevel>& LowestOrder::levels() const { return amg_->
 double LowestOrder::bytes() const {
   if (!gathered_) return amg_->bytes();
   const Gathered& g = *gathered_;
-  return amg_->bytes() + g.values.bytes() + 4. * double(g.numbers.extent(0) + g.f.extent(0) + g.x.extent(0));
+  return amg_->bytes() + g.values.bytes() + 4. * double(g.rows.extent(0) + g.f.extent(0) + g.x.extent(0));
 }
 
 }  // namespace miniapp::multigrid

@@ -13,8 +13,8 @@ namespace miniapp::multigrid {
 /// A cycle of algebraic multigrid on the matrix of order 1 (make_trilinear_matrix(), of a mass its diagonal), the
 /// lowest level of multigrid over orders. On several ranks it is redundant or distributed. Redundant: each rank has the
 /// matrix of the whole mesh; right-hand sides are gathered, and every rank does the same. So the cycle is that of one
-/// rank; it takes the memory and the time of the vertices of the whole mesh on each rank. Distributed: a cycle on
-/// the rows of all ranks; no rank has more than its part of levels that are not small.
+/// rank, but that masked nodes have no rows; it takes the memory and the time of the whole mesh's vertices on each
+/// rank. Distributed: a cycle on the rows of all ranks; no rank has more than its part of levels that are not small.
 class LowestOrder {
  public:
   /// `d`, which must outlive it, is of order 1. `way` is not automatic on several ranks; on one it does not count.
@@ -39,6 +39,7 @@ class LowestOrder {
  private:
   struct Gathered;
   bool is_distributed() const { return way_ == LowestWork::distributed && !space_.exchange.empty(); }
+  void number_rows();
   void set_up();
   void run_component(const Instance& instance, const Vector<const float>& f, const Vector<float>& x) const;
 
@@ -48,6 +49,7 @@ class LowestOrder {
   LowestWork way_;
   std::vector<std::int64_t> numbers_;  ///< redundant: (node) its vertex in the whole mesh
   std::int64_t size_ = 0;              ///< vertices of the whole mesh
+  std::vector<Index> row_of_vertex_;   ///< redundant: (vertex of the whole mesh) its row of the matrix, -1: none
   std::unique_ptr<solver::Amg<float>> amg_;
   std::unique_ptr<Gathered> gathered_;  ///< null on one rank, and distributed
 };

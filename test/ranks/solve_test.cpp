@@ -154,7 +154,8 @@ TEST_CASE("Multigrid over orders takes as many iterations on several ranks, with
   const auto iterations = [&](const Discretisation& d) {
     measure::Phases phases;
     const multigrid::PMultigrid multigrid(d, {smoother, 0, lowest}, phases);
-    CHECK(multigrid.lowest_levels().front().unknowns == 5 * 5 * 7);
+    const bool has_inner_rows = !d.space.exchange.empty() && !distributed && boundary == Boundary::dirichlet;
+    CHECK(multigrid.lowest_levels().front().unknowns == (has_inner_rows ? 3 * 3 * 5 : 5 * 5 * 7));
     const tensor::Manufactured u{boundary};
     const Vector<const double> b = make_load(d, u, tensor::Manufactured::source(true, 1));
     const Vector<double> x = make_vector<double>("x", b.extent(0));
