@@ -12,7 +12,10 @@ namespace miniapp {
 /// Which of the entries 0 .. `entries` - 1 are marked, on the host, in a bit each.
 class Marks {
  public:
-  explicit Marks(std::size_t entries) : words_(entries / bits + 1, 0) {}
+  /// The entries `marked` are.
+  explicit Marks(std::size_t entries, const std::vector<Index>& marked = {}) : words_(entries / bits + 1, 0) {
+    for (const Index entry : marked) add(entry);
+  }
   /// Whether it was not marked before.
   bool add(Index entry) {
     std::uint64_t& word = words_[static_cast<std::size_t>(entry) / bits];

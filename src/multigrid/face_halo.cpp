@@ -110,8 +110,7 @@ FaceHalo::FaceHalo(const Discretisation& d, const std::vector<space::SharedFace>
   messages_ = {d.space.exchange.ranks(), std::move(ranks), offsets, offsets, sizeof(float)};
   sent_ = find_entries(d.space, inside);
   received_ = to_device("multigrid/schwarz/received", received);
-  Marks shared(d.space.num_entries());
-  for (const Index entry : to_vector(d.space.exchange.shared())) shared.add(entry);
+  const Marks shared(d.space.num_entries(), to_vector(d.space.exchange.shared()));
   const std::vector<Index> sent = to_vector(sent_);
   sends_shared_ = std::any_of(sent.begin(), sent.end(), [&](Index entry) { return entry >= 0 && shared.has(entry); });
 }

@@ -289,37 +289,45 @@ basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weigh
   return gram;
 }
 
-/// What `of_own` (face) gives for the other ranks' elements at shared faces.
-template <class OfOwn>
-std::vector<double> receive_shared(const Discretisation& d, const std::vector<space::SharedFace>& shared,
-                                   const OfOwn& of_own) {
-  std::vector<double> send, receive(shared.size());
+/// values (first + stride f) = what the rank that has shared face f too has at its own place `at` (f). Collective.
+void fetch_shared(const Discretisation& d, const std::vector<space::SharedFace>& shared, const std::vector<Index>& at,
+                  const Vector<double>& values, std::int64_t first, int stride) {
   std::vector<int> ranks;
   std::vector<std::size_t> offsets = {0};
   for (const space::SharedFace& face : shared) {
-    send.push_back(of_own(face));
     if (ranks.empty() || ranks.back() != face.rank) {
       ranks.push_back(face.rank);
-      offsets.push_back(0);
+      offsets.push_back(offsets.back());
     }
-    offsets.back() = send.size();
+    ++offsets.back();
   }
+  const auto faces = static_cast<std::int64_t>(shared.size());
+  const Vector<const Index> places = to_device("multigrid/modes/faces", at);
+  const Vector<double> own = make_vector<double>("multigrid/modes/own", shared.size());
+  Kokkos::parallel_for(
+      "multigrid/modes/own", PerElement(0, faces), KOKKOS_LAMBDA(const std::int64_t f) { own(f) = values(places(f)); });
+  const std::vector<double> send = to_vector(own);
+  std::vector<double> receive(shared.size());
   const Communicator::Messages messages(d.space.exchange.ranks(), std::move(ranks), offsets);
   messages.start(send.data(), receive.data(), sizeof(double));
   messages.finish();
-  return receive;
+  const Vector<const double> received = to_device("multigrid/modes/received", receive);
+  Kokkos::parallel_for(
+      "multigrid/modes/received", PerElement(0, faces),
+      KOKKOS_LAMBDA(const std::int64_t f) { values(first + stride * f) = received(f); });
+  ExecutionSpace().fence();
 }
 
 /// The mean coefficient (element; shared face: of the other rank's element); empty: 1.
 Vector<const double> find_coefficients(const Discretisation& d, const std::vector<space::SharedFace>& shared) {
   const Vector<const double> own = d.mean_coefficient();
   if (own.extent(0) == 0 || shared.empty()) return own;
-  const auto host = to_host(own);
-  std::vector<double> all(host.data(), host.data() + host.extent(0));
-  const std::vector<double> others = receive_shared(
-      d, shared, [&](const space::SharedFace& face) { return all[static_cast<std::size_t>(face.cell)]; });
-  all.insert(all.end(), others.begin(), others.end());
-  return to_device<double>("multigrid/modes/coefficients", all);
+  const Vector<double> all = make_vector<double>("multigrid/modes/coefficients", own.extent(0) + shared.size());
+  Kokkos::deep_copy(slice(all, 0, own.extent(0)), own);
+  std::vector<Index> cells;
+  for (const space::SharedFace& face : shared) cells.push_back(face.cell);
+  fetch_shared(d, shared, cells, all, static_cast<std::int64_t>(own.extent(0)), 1);
+  return all;
 }
 
 /// (element, direction) [m]: lengths of the box with the mean of G at 2^3 Gauss points; then (shared face, 0): the
@@ -344,21 +352,9 @@ Vector<double> find_lengths(const Discretisation& d, const std::vector<space::Sh
         for (int r = 0; r < 3; ++r) lengths(3 * element + r) = std::sqrt(sum[(r + 1) % 3] * sum[(r + 2) % 3]);
       });
   if (shared.empty()) return lengths;
-  std::vector<Index> places;
-  for (const space::SharedFace& face : shared) places.push_back(3 * face.cell + face.side / 2);
-  const Vector<const Index> at = to_device("multigrid/modes/faces", places);
-  const Vector<double> across = make_vector<double>("multigrid/modes/lengths", places.size());
-  Kokkos::parallel_for(
-      "multigrid/modes/across", PerElement(0, static_cast<std::int64_t>(places.size())),
-      KOKKOS_LAMBDA(const std::int64_t f) { across(f) = lengths(at(f)); });
-  const auto own = to_host(across);
-  auto next = own.data();
-  const std::vector<double> others = receive_shared(d, shared, [&](const space::SharedFace&) { return *next++; });
-  const Vector<const double> received = to_device("multigrid/modes/lengths", others);
-  Kokkos::parallel_for(
-      "multigrid/modes/beyond", PerElement(0, static_cast<std::int64_t>(places.size())),
-      KOKKOS_LAMBDA(const std::int64_t f) { lengths(3 * (elements + f)) = received(f); });
-  ExecutionSpace().fence();
+  std::vector<Index> across;
+  for (const space::SharedFace& face : shared) across.push_back(3 * face.cell + face.side / 2);
+  fetch_shared(d, shared, across, lengths, 3 * elements, 3);
   return lengths;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/marks.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/gathered.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -32,11 +33,10 @@ linalg::CsrMatrix<double> gather_matrix(const Communicator& ranks, const linalg:
                                         std::int64_t size) {
   const auto offsets = to_host(own.offsets), columns = to_host(own.columns);
   const auto values = to_host(own.values);
-  std::vector<char> is_masked(static_cast<std::size_t>(space.num_nodes), 0);
-  for (const Index node : space.masked) is_masked[node] = 1;
+  const Marks is_masked(static_cast<std::size_t>(space.num_nodes), space.masked);
   std::vector<Entry> entries;
   for (Index row = 0; row < own.num_rows; ++row) {
-    if (is_masked[row] && !space.owns(row)) continue;  // its 1 comes from the owner
+    if (is_masked.has(row) && !space.owns(row)) continue;  // its 1 comes from the owner
     for (Index e = offsets(row); e < offsets(row + 1); ++e)
       entries.push_back({numbers[row], numbers[columns(e)], values(e)});
   }
@@ -203,11 +203,10 @@ LowestOrder::LowestOrder(const Discretisation& d, const solver::AmgOptions& opti
 
 /// Masked nodes have no rows, unless all nodes are masked.
 void LowestOrder::number_rows() {
-  std::vector<char> is_masked(numbers_.size(), 0);
-  for (const Index node : space_.masked) is_masked[static_cast<std::size_t>(node)] = 1;
+  const Marks is_masked(numbers_.size(), space_.masked);
   std::vector<std::int64_t> own;
   for (std::size_t node = 0; node < numbers_.size(); ++node)
-    if (!is_masked[node]) own.push_back(numbers_[node]);
+    if (!is_masked.has(static_cast<Index>(node))) own.push_back(numbers_[node]);
   const std::vector<std::int64_t> of_all = space_.exchange.ranks().gather(own);
   row_of_vertex_.assign(static_cast<std::size_t>(size_), of_all.empty() ? 0 : -1);
   for (const std::int64_t vertex : of_all) row_of_vertex_[static_cast<std::size_t>(vertex)] = 0;

@@ -161,10 +161,7 @@ inline void cycle_in_cluster(const Instance& instance, const ClusterRows& rows, 
   const auto run = [&]<int teams>(const ClusterLevel<teams>& level) {
     for_teams(instance, "solver/amg/small levels", teams, ClusterCycle<teams>(level, transfers, inverse));
   };
-  if (rows.rows <= ClusterLevel<8>::most_rows)
-    run(ClusterLevel<8>(rows, steps, scale, f, x));
-  else
-    run(ClusterLevel<16>(rows, steps, scale, f, x));
+  with_cluster_level(run, rows, steps, scale, f, x);
 }
 
 #endif

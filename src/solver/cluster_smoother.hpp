@@ -228,17 +228,23 @@ inline std::optional<ClusterRows> make_cluster_rows(const linalg::CsrMatrix<doub
   return ClusterRows{to_device("solver/amg/columns", pairs), to_device("solver/amg/values", entries), matrix.num_rows};
 }
 
+/// Calls run(level) with the ClusterLevel of as few teams as have a thread for each row, made of `rows` and `others`.
+template <class Run, class... Others>
+void with_cluster_level(const Run& run, const ClusterRows& rows, const Others&... others) {
+  if (rows.rows <= ClusterLevel<8>::most_rows)
+    run(ClusterLevel<8>(rows, others...));
+  else
+    run(ClusterLevel<16>(rows, others...));
+}
+
 /// x = the result of `steps` from x, or from zero; `residual`: f - A x, unless it is empty.
 inline void smooth_in_cluster(const Instance& instance, const ClusterRows& rows, const std::vector<Step<float>>& steps,
                               const Vector<const float>& scale, const Vector<const float>& f, const Vector<float>& x,
                               const Vector<float>& residual, bool from_zero) {
-  const auto run = [&]<int teams>(ClusterLevel<teams> level) {
+  const auto run = [&]<int teams>(const ClusterLevel<teams>& level) {
     for_teams(instance, "solver/amg/small level", teams, ClusterSmoother<teams>{level, residual.data(), from_zero});
   };
-  if (rows.rows <= ClusterLevel<8>::most_rows)
-    run(ClusterLevel<8>(rows, steps, scale, f, x));
-  else
-    run(ClusterLevel<16>(rows, steps, scale, f, x));
+  with_cluster_level(run, rows, steps, scale, f, x);
 }
 
 #endif

@@ -237,8 +237,7 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
 
 /// Masks the nodes that other ranks mask, of those that they share. Collective.
 void mask_alike(Space& space, const std::vector<SharedEntries>& shared, const Communicator& ranks) {
-  Marks is_masked(static_cast<std::size_t>(space.num_nodes));
-  for (const Index node : space.masked) is_masked.add(node);
+  const Marks is_masked(static_cast<std::size_t>(space.num_nodes), space.masked);
   std::vector<int> others;
   std::vector<std::size_t> offsets = {0};
   std::vector<char> own;

@@ -60,9 +60,10 @@ struct SingleRows {
   Vector<const Index> columns;
   Vector<const double> values;
   Index num_columns = 0;
-  std::vector<Place> ghosts = {};  ///< as those of LocalRows
+  std::vector<Place> ghosts = {};  ///< the last columns, which are of other ranks: where each is a row of a vector
 };
-/// The same with rows of other ranks below. Before, no row has a ghost. Collective.
+/// T, whose columns are all of this rank, with rows of other ranks below its own: row num_rows + i is that of item i.
+/// Their columns of other ranks come after T's, in the order of ranks and rows. Collective.
 SingleRows append_rows(const SingleRows& T, const GhostItems& items);
 
 /// values (row, k), `count` numbers per row, with those of ghosts below them. Collective.
