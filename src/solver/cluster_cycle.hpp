@@ -32,11 +32,7 @@ struct ClusterTransfers {
 /// A V-cycle of two levels in one kernel: the smoother's steps from zero, restriction of the residual, the product with
 /// the coarsest level's inverse, interpolation, and the steps again. Rows of coarse vectors are sums by warps with rows
 /// of the level, which send them to all teams as they do entries of x.
-template <int teams>
-struct ClusterCycle : ClusterLevel<teams> {
-  using Level = ClusterLevel<teams>;
-  using Level::most_rows, Level::rows, Level::rows_per_team, Level::threads, Level::x;
-  using typename Level::Row, typename Level::X;
+struct ClusterCycle : ClusterLevel {
   const Index* offsets;
   const std::uint16_t *fine, *coarse;
   const float *restriction, *interpolation;
@@ -44,8 +40,8 @@ struct ClusterCycle : ClusterLevel<teams> {
   Index coarse_rows;
   int width;
 
-  ClusterCycle(const Level& level, const ClusterTransfers& t, const Vector<const float>& inverse_of_coarse)
-      : Level(level),
+  ClusterCycle(const ClusterLevel& level, const ClusterTransfers& t, const Vector<const float>& inverse_of_coarse)
+      : ClusterLevel(level),
         offsets(t.offsets.data()),
         fine(t.fine.data()),
         coarse(t.coarse.data()),
@@ -67,7 +63,7 @@ struct ClusterCycle : ClusterLevel<teams> {
     own.load_right(*this, team);
     team.cluster_barrier();  // all can receive
     if (takes_part) {
-      this->smooth(team, vector, own, true, true);
+      smooth(team, vector, own, true, true);
       vector.exchange(team, rows, own.is_row ? own.row : -1, own.residual(vector.values()));
       for_coarse_rows(team, vector, own, [&](Index j, int lane, const float* residual) {
         double sum = 0;
@@ -88,7 +84,7 @@ struct ClusterCycle : ClusterLevel<teams> {
           own.value += interpolation[at] * vector.values()[coarse[at]];
         }
       vector.exchange(team, rows, own.is_row ? own.row : -1, own.value);
-      this->smooth(team, vector, own, false, false);
+      smooth(team, vector, own, false, false);
     }
     if (own.is_row) x[own.row] = own.value;
     team.cluster_barrier();  // the others may still send to this team
@@ -127,10 +123,8 @@ struct ClusterCycle : ClusterLevel<teams> {
 inline std::optional<ClusterTransfers> make_cluster_transfers(const linalg::CsrMatrix<double>& P,
                                                               const linalg::CsrMatrix<double>& R) {
   const Index rows = P.num_rows, coarse_rows = P.num_columns;
-  const bool has_room = rows <= ClusterLevel<8>::most_rows ||
-                        (rows <= ClusterLevel<16>::most_rows && can_run_cluster<ClusterCycle<16>>());
   // a warp has a lane for each of its coarse rows
-  if (!has_room || coarse_rows > ClusterTransfers::most_coarse || coarse_rows > rows) return {};
+  if (rows > ClusterLevel::most_rows || coarse_rows > ClusterTransfers::most_coarse || coarse_rows > rows) return {};
   const auto offsets = to_host(P.offsets), columns = to_host(P.columns);
   const auto values = to_host(P.values);
   ClusterTransfers t;
@@ -158,10 +152,8 @@ inline std::optional<ClusterTransfers> make_cluster_transfers(const linalg::CsrM
 inline void cycle_in_cluster(const Instance& instance, const ClusterRows& rows, const ClusterTransfers& transfers,
                              const Vector<const float>& inverse, const std::vector<Step<float>>& steps,
                              const Vector<const float>& scale, const Vector<const float>& f, const Vector<float>& x) {
-  const auto run = [&]<int teams>(const ClusterLevel<teams>& level) {
-    for_teams(instance, "solver/amg/small levels", teams, ClusterCycle<teams>(level, transfers, inverse));
-  };
-  with_cluster_level(run, rows, steps, scale, f, x);
+  for_teams(instance, "solver/amg/small levels", ClusterLevel::teams_per_cluster,
+            ClusterCycle({rows, steps, scale, f, x}, transfers, inverse));
 }
 
 #endif

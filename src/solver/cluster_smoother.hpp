@@ -93,11 +93,9 @@ struct ClusterRows {
 
 /// What kernels have that smooth a small level: a cluster of teams with a thread per row, the row's entries in
 /// registers and x in a ClusterVector, so that a step neither reads nor writes memory. In single precision, as cycles
-/// over orders are. Clusters of 8 teams serve levels that they have threads for: with 16 each team would send every
-/// entry to twice as many.
-template <int teams>
+/// over orders are.
 struct ClusterLevel {
-  static constexpr int threads = 1024, teams_at_once = 1, teams_per_cluster = teams;
+  static constexpr int threads = 1024, teams_at_once = 1, teams_per_cluster = 8;
   static constexpr bool awaits = true;
   static constexpr int most_rows = threads * teams_per_cluster, most_steps = 16;
   using X = ClusterVector<most_rows, teams_per_cluster>;
@@ -176,11 +174,7 @@ struct ClusterLevel {
 };
 
 /// All steps of a smoother in one kernel.
-template <int teams>
-struct ClusterSmoother : ClusterLevel<teams> {
-  using Level = ClusterLevel<teams>;
-  using Level::rows, Level::threads, Level::x;
-  using typename Level::Row, typename Level::X;
+struct ClusterSmoother : ClusterLevel {
   float* residual;  ///< f - A x in the end; null: not wanted
   bool from_zero;   ///< x is zero at the start
 
@@ -193,7 +187,7 @@ struct ClusterSmoother : ClusterLevel<teams> {
       for (Index i = team.team_rank(); i < rows; i += threads) vector.values()[i] = x[i];
     }
     team.cluster_barrier();  // all have read x and can receive
-    if (own.takes_part(*this, team)) this->smooth(team, vector, own, from_zero, residual != nullptr);
+    if (own.takes_part(*this, team)) smooth(team, vector, own, from_zero, residual != nullptr);
     if (own.is_row) {
       x[own.row] = own.value;
       if (residual) residual[own.row] = own.residual(vector.values());
@@ -202,16 +196,10 @@ struct ClusterSmoother : ClusterLevel<teams> {
   }
 };
 
-/// The most rows of a level: of 16 teams where this device can run them, else of 8.
-inline Index most_cluster_rows() {
-  static const bool has_sixteen = can_run_cluster<ClusterSmoother<16>>();
-  return has_sixteen ? ClusterLevel<16>::most_rows : ClusterLevel<8>::most_rows;
-}
-
 /// The rows of `matrix`, if they suit a ClusterLevel with that many steps.
 inline std::optional<ClusterRows> make_cluster_rows(const linalg::CsrMatrix<double>& matrix, std::size_t steps) {
   const auto rows = static_cast<std::size_t>(matrix.num_rows);
-  if (!has_clusters || rows == 0 || rows > std::size_t(most_cluster_rows()) || steps > ClusterLevel<8>::most_steps ||
+  if (!has_clusters || rows == 0 || rows > ClusterLevel::most_rows || steps > ClusterLevel::most_steps ||
       matrix.num_entries() > Index(rows) * ClusterRows::most_entries)
     return {};
   const auto offsets = to_host(matrix.offsets), columns = to_host(matrix.columns);
@@ -228,23 +216,12 @@ inline std::optional<ClusterRows> make_cluster_rows(const linalg::CsrMatrix<doub
   return ClusterRows{to_device("solver/amg/columns", pairs), to_device("solver/amg/values", entries), matrix.num_rows};
 }
 
-/// Calls run(level) with the ClusterLevel of as few teams as have a thread for each row, made of `rows` and `others`.
-template <class Run, class... Others>
-void with_cluster_level(const Run& run, const ClusterRows& rows, const Others&... others) {
-  if (rows.rows <= ClusterLevel<8>::most_rows)
-    run(ClusterLevel<8>(rows, others...));
-  else
-    run(ClusterLevel<16>(rows, others...));
-}
-
 /// x = the result of `steps` from x, or from zero; `residual`: f - A x, unless it is empty.
 inline void smooth_in_cluster(const Instance& instance, const ClusterRows& rows, const std::vector<Step<float>>& steps,
                               const Vector<const float>& scale, const Vector<const float>& f, const Vector<float>& x,
                               const Vector<float>& residual, bool from_zero) {
-  const auto run = [&]<int teams>(const ClusterLevel<teams>& level) {
-    for_teams(instance, "solver/amg/small level", teams, ClusterSmoother<teams>{level, residual.data(), from_zero});
-  };
-  with_cluster_level(run, rows, steps, scale, f, x);
+  for_teams(instance, "solver/amg/small level", ClusterLevel::teams_per_cluster,
+            ClusterSmoother{{rows, steps, scale, f, x}, residual.data(), from_zero});
 }
 
 #endif

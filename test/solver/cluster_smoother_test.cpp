@@ -10,8 +10,7 @@
 #if defined(KOKKOS_ENABLE_CUDA)
 namespace {
 
-using miniapp::solver::amg::Step, miniapp::solver::amg::most_cluster_rows;
-constexpr Index most_of_eight = miniapp::solver::amg::ClusterLevel<8>::most_rows;
+using miniapp::solver::amg::ClusterLevel, miniapp::solver::amg::Step;
 
 /// Rows of up to 27 entries at columns all over the matrix, dominated by the diagonal.
 linalg::CsrMatrix<double> make_matrix(Index rows) {
@@ -56,8 +55,7 @@ std::vector<double> smooth(const linalg::CsrMatrix<double>& A, const std::vector
 }  // namespace
 
 TEST_CASE("All steps of a smoother in one kernel are those on the host", "[solver][amg]") {
-  const Index rows =
-      GENERATE(1, 31, 343, 3375, most_of_eight, std::min(most_of_eight + 1, most_cluster_rows()), most_cluster_rows());
+  const Index rows = GENERATE(1, 31, 343, 3375, int(ClusterLevel::most_rows));
   const bool from_zero = GENERATE(true, false);
   const int count = GENERATE(1, 2, 10);
   const linalg::CsrMatrix<double> A = make_matrix(rows);
@@ -89,8 +87,7 @@ TEST_CASE("All steps of a smoother in one kernel are those on the host", "[solve
 }
 
 TEST_CASE("A cycle of two levels in one kernel is that on the host", "[solver][amg]") {
-  const Index rows = GENERATE(1, 31, 343, 3375, most_of_eight, std::min(most_of_eight + 1, most_cluster_rows()),
-                              most_cluster_rows()),
+  const Index rows = GENERATE(1, 31, 343, 3375, int(ClusterLevel::most_rows)),
               coarse = std::min<Index>(rows / 23 + 1, 356);
   const linalg::CsrMatrix<double> A = make_matrix(rows);
   Csr<> pattern;
@@ -135,8 +132,8 @@ TEST_CASE("A cycle of two levels in one kernel is that on the host", "[solver][a
 }
 
 TEST_CASE("Matrices with too many rows or entries are smoothed by a launch per step", "[solver][amg]") {
-  CHECK_FALSE(solver::amg::make_cluster_rows(make_matrix(most_cluster_rows() + 1), 2));
-  CHECK_FALSE(solver::amg::make_cluster_rows(make_matrix(100), miniapp::solver::amg::ClusterLevel<8>::most_steps + 1));
+  CHECK_FALSE(solver::amg::make_cluster_rows(make_matrix(ClusterLevel::most_rows + 1), 2));
+  CHECK_FALSE(solver::amg::make_cluster_rows(make_matrix(100), ClusterLevel::most_steps + 1));
   Csr<> full;
   for (Index row = 0; row < 29; ++row) {
     for (Index column = 0; column < 29; ++column) full.entries.push_back(column);

@@ -12,8 +12,7 @@
 ///   static constexpr std::size_t scratch_bytes;            per team
 ///   KOKKOS_FUNCTION void operator()(const Team&) const     the work of one thread
 ///   static constexpr int teams_per_cluster                 optional, with has_clusters: teams that share a barrier, up
-///                                                          to 8, or 16 where can_run_cluster(); the number of teams is
-///                                                          a multiple of it
+///                                                          to 8; the number of teams is a multiple of it
 ///   static constexpr bool is_resident                      optional, with CUDA: all teams run at once, up to
 ///                                                          resident_teams() of them, and share a barrier
 ///   static constexpr bool awaits                           optional: every thread calls Team::await() itself; before
@@ -225,10 +224,6 @@ static void prepare_teams() {
     require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                       static_cast<int>(Body::scratch_bytes)),
                  "cudaFuncSetAttribute, scratch");
-    if constexpr (requires { Body::teams_per_cluster; })
-      if (Body::teams_per_cluster > 8)
-        require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                     "cudaFuncSetAttribute, cluster");
     return true;
   }();
   static_cast<void>(prepared);
@@ -320,28 +315,6 @@ void for_teams(const Instance& instance, const char* label, int teams, const Bod
   if (teams == 0) return;
   detail::prepare_teams<Body>();
   detail::launch(instance, label, teams, {Body::threads, Body::scratch_bytes}, body);
-}
-
-/// Whether the device can run a cluster of Body::teams_per_cluster teams. Every device with clusters runs 8; more need
-/// a large enough group of multiprocessors.
-template <class Body>
-bool can_run_cluster() {
-  if (!has_clusters || Body::scratch_bytes > most_scratch_bytes()) return false;
-  detail::prepare_teams<Body>();
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim.x = Body::teams_per_cluster;
-  cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(Body::teams_per_cluster);
-  config.blockDim = dim3(Body::threads);
-  config.dynamicSmemBytes = Body::scratch_bytes;
-  config.attrs = &cluster;
-  config.numAttrs = 1;
-  int clusters = 0;
-  const bool is_known = cudaOccupancyMaxActiveClusters(&clusters, detail::run_team<Body>, &config) == cudaSuccess;
-  if (!is_known) cudaGetLastError();  // forgets the error
-  return is_known && clusters > 0;
 }
 
 namespace detail {
