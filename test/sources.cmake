@@ -9,6 +9,7 @@ set(MINIAPP_TEST_SOURCES_core
   core/field_test.cpp
   core/host_ranges_test.cpp
   core/instance_test.cpp
+  core/kept_memory_test.cpp
   core/kokkos_test.cpp
   core/lanes_test.cpp
   core/mailbox_test.cpp

@@ -51,6 +51,7 @@ PMultigrid::PMultigrid(const Discretisation& d, const MultigridOptions& options,
       chooses_degree_(options.degree <= 0),
       terms_(d.terms()),
       orders_(multigrid_orders(d.order, built_orders())) {
+  const KeepMemory keep;
   require(d.order > 1, "p-multigrid: order 1 has no lower one; accepted are orders above 1");
   for (const int order : orders_) {
     auto level = std::make_unique<Level>();

@@ -196,6 +196,7 @@ template <class Real>
 Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<const double>& near_null,
                std::optional<Vector<const Index>> entries)
     : entries_(std::move(entries)) {
+  const KeepMemory keep;
   const Communicator ranks = matrix.ranks;
   const auto rows = static_cast<std::size_t>(matrix.rows.num_rows);
   agree(ranks, [&] {

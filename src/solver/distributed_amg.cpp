@@ -27,6 +27,7 @@ Vector<const double> of_own_rows(const Vector<const Index>& entry, const Vector<
 
 DistributedAmg::DistributedAmg(const linalg::CsrMatrix<double>& part, const space::Space& space,
                                const AmgOptions& options, const Vector<const double>& near_null, Precision precision) {
+  const KeepMemory keep;
   const auto make = [&](const auto&... of) {
     if (precision == Precision::fp32)
       single_ = std::make_unique<Amg<float>>(of...);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "miniapp/core/device.hpp"
+#include "miniapp/core/kept_memory.hpp"
 #include "miniapp/core/kokkos.hpp"
 #include "miniapp/core/large_pages.hpp"
 
@@ -48,14 +49,32 @@ void copy_entries(const To& to, const From& from) {
     Kokkos::deep_copy(to, from);
 }
 
+template <class T>
+Vector<T> allocate_vector(const std::string& label, std::size_t size) {
+  const Vector<T> vector(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), size);
+  if constexpr (runs_on_host) ask_for_large_pages(vector.data(), size * sizeof(T));
+  return vector;
+}
+
+/// An array in memory that a KeepMemory has kept, if one lives.
+template <class T>
+Vector<T> make_in_kept_memory(const std::string& label, std::size_t size) {
+  const auto allocate = [&](std::size_t entries) { return allocate_vector<T>(label, entries); };
+  std::unique_ptr<KeptArrays>* const kept = size > 0 ? find_kept_arrays(typeid(T)) : nullptr;
+  if (!kept) return allocate(size);
+  if (!*kept) *kept = std::make_unique<KeptArraysOf<Vector<T>>>();
+  return static_cast<KeptArraysOf<Vector<T>>&>(**kept).make(size, allocate);
+}
+
 }  // namespace detail
 
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
 Vector<T> make_vector(const std::string& label, std::size_t size) {
-  const Vector<T> vector(Kokkos::view_alloc(Kokkos::WithoutInitializing, label), size);
-  if constexpr (runs_on_host) ask_for_large_pages(vector.data(), size * sizeof(T));
-  return vector;
+  if constexpr (runs_on_host)
+    return detail::allocate_vector<T>(label, size);
+  else
+    return detail::make_in_kept_memory<T>(label, size);
 }
 
 /// A device array of zeros.

@@ -111,6 +111,7 @@ Vector<double> make_rhs(const CaseSettings& o, const Discretisation& d) {
 
 /// The problem that is solved.
 PreparedProblem make_problem(const CaseSettings& o, measure::Phases& phases) {
+  const KeepMemory keep;
   Discretisation d = make_discretisation(o, phases);
   if (o.is_given()) return prepare(o.user, std::move(d), phases);
   const Vector<double> rhs = phases.time("right-hand side", [&] { return make_rhs(o, d); });
