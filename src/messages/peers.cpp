@@ -149,13 +149,23 @@ bool uses_peers(const Communicator& ranks) {
 
 namespace {
 
-/// Memory of all ranks, given away from the first byte on.
+/// Memory of all ranks, given away piece by piece; the first of some ranks begins with what lend_memory() gives them.
 struct Chunk {
   static constexpr std::size_t usual = std::size_t(runs_on_host ? 1 : 64) << 20;
   std::weak_ptr<const void> ranks;
   int num_ranks = 0;
   std::shared_ptr<MemoryOfRanks> memory;
-  std::size_t size = 0, used = 0;
+  std::size_t begin = 0, size = 0, used = 0;
+};
+
+class LentPart : public PeerMemory {
+ public:
+  explicit LentPart(const Chunk& chunk) : memory_(chunk.memory) {
+    for (int rank = 0; rank < chunk.num_ranks; ++rank) addresses_.push_back(memory_->of(rank));
+  }
+
+ private:
+  std::shared_ptr<const MemoryOfRanks> memory_;
 };
 
 class PartOfChunk : public PeerMemory {
@@ -169,65 +179,77 @@ class PartOfChunk : public PeerMemory {
   std::shared_ptr<Chunk> chunk_;
 };
 
-/// All of this process. They stay until it ends, since no rank may free what others have opened, and opening takes
-/// milliseconds; what no rank uses any more is given away again.
-std::vector<std::shared_ptr<Chunk>>& all_chunks() {
-  static auto* const chunks = new std::vector<std::shared_ptr<Chunk>>;
-  return *chunks;
-}
-
-bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
-  return !a.owner_before(b) && !b.owner_before(a);
-}
-
 /// What lend_memory() gave to these ranks; null where they cannot open each other's.
 struct Lent {
   std::weak_ptr<const void> ranks;
   std::shared_ptr<const PeerMemory> memory;
 };
 
-/// Null where ranks cannot open each other's memory. Collective.
-std::shared_ptr<MemoryOfRanks> open_memory(const Communicator& ranks, std::size_t bytes) {
+/// All of this process. They stay until it ends, since no rank may free what others have opened, and opening takes
+/// milliseconds; what no rank uses any more is given away again.
+struct AllMemory {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<Chunk>> chunks;
+  std::vector<Lent> lent;
+};
+AllMemory& all_memory() {
+  static auto* const all = new AllMemory;
+  return *all;
+}
+
+bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+/// Those of these ranks, the same on all of them.
+std::vector<std::shared_ptr<Chunk>> chunks_of(const Communicator& ranks) {
+  std::vector<std::shared_ptr<Chunk>> own;
+  for (const std::shared_ptr<Chunk>& chunk : all_memory().chunks)
+    if (are_same(chunk->ranks, ranks.identity())) own.push_back(chunk);
+  return own;
+}
+
+/// With room for so many bytes. Null where ranks cannot open each other's memory. Collective.
+std::shared_ptr<Chunk> open_chunk(const Communicator& ranks, std::size_t bytes) {
   if (num_hosts(ranks) > 1 || !have_own_devices(ranks)) return nullptr;
+  const std::size_t begin = chunks_of(ranks).empty() ? lent_bytes : 0;
+  const std::size_t size = begin + std::max(bytes, std::size_t(Chunk::usual));
   auto memory = std::make_shared<MemoryOfRanks>();
-  const bool able = memory->open(ranks, bytes);
-  return ranks.of_all(Reduction::min, std::int64_t(able)) == 1 ? memory : nullptr;
+  const bool able = memory->open(ranks, size);
+  if (ranks.of_all(Reduction::min, std::int64_t(able)) == 0) return nullptr;
+  all_memory().chunks.push_back(
+      std::make_shared<Chunk>(Chunk{ranks.identity(), ranks.size(), std::move(memory), begin, size, begin}));
+  return all_memory().chunks.back();
 }
 
 }  // namespace
 
 std::shared_ptr<const PeerMemory> lend_memory(const Communicator& ranks) {
-  static std::mutex mutex;
-  static auto* const all = new std::vector<Lent>;  // it stays, as all_chunks() do
-  const std::lock_guard lock(mutex);
-  for (const Lent& lent : *all)
+  const std::lock_guard lock(all_memory().mutex);
+  for (const Lent& lent : all_memory().lent)
     if (are_same(lent.ranks, ranks.identity())) return lent.memory;
-  all->push_back({ranks.identity(), open_memory(ranks, lent_bytes)});
-  return all->back().memory;
+  const std::vector<std::shared_ptr<Chunk>> chunks = chunks_of(ranks);
+  const std::shared_ptr<Chunk> first = chunks.empty() ? open_chunk(ranks, 0) : chunks.front();
+  all_memory().lent.push_back({ranks.identity(), first ? std::make_shared<LentPart>(*first) : nullptr});
+  return all_memory().lent.back().memory;
 }
 
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
-  static std::mutex mutex;  // of all_chunks()
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(all_memory().mutex);
   bytes = std::max<std::size_t>((bytes + 255) / 256, 1) * 256;
-  for (const std::shared_ptr<Chunk>& chunk : all_chunks()) {  // the same on all ranks that have made them
-    if (!are_same(chunk->ranks, ranks.identity())) continue;
-    std::int64_t idle = chunk.use_count() == 1;
-    if (ranks.of_all(Reduction::min, idle) == 1 && chunk->used > 0) {
+  for (const std::vector<std::shared_ptr<Chunk>> chunks = chunks_of(ranks);
+       const std::shared_ptr<Chunk>& chunk : chunks) {
+    constexpr int lists = 2;  // all_memory() and `chunks`
+    const std::int64_t idle = chunk.use_count() == lists;
+    if (ranks.of_all(Reduction::min, idle) == 1 && chunk->used > chunk->begin) {
       chunk->memory->zero(chunk->size);
-      chunk->used = 0;
+      chunk->used = chunk->begin;
       ranks.barrier();
     }
     if (chunk->used + bytes <= chunk->size) return std::make_shared<PartOfChunk>(chunk, bytes);
   }
-  const auto chunk = std::make_shared<Chunk>();
-  chunk->ranks = ranks.identity();
-  chunk->num_ranks = ranks.size();
-  chunk->size = std::max(bytes, std::size_t(Chunk::usual));
-  chunk->memory = open_memory(ranks, chunk->size);
-  if (!chunk->memory) return nullptr;
-  all_chunks().push_back(chunk);
-  return std::make_shared<PartOfChunk>(chunk, bytes);
+  const std::shared_ptr<Chunk> chunk = open_chunk(ranks, bytes);
+  return chunk ? std::make_shared<PartOfChunk>(chunk, bytes) : nullptr;
 }
 
 PeerMessages::PeerMessages(const Communicator& ranks, const std::vector<int>& others,
