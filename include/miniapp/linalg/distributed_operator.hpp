@@ -39,6 +39,40 @@ struct AddGhostsWithSums {
   }
 };
 
+#if !defined(MINIAPP_RUNS_ON_HOST)
+/// Rows of the block of ghosts whose threads wait for what they multiply. The sums are added to what `result` holds,
+/// and become those of all ranks if `reduces`.
+template <int count, class Real, class Body>
+struct ReceivedRows {
+  static constexpr bool one_entry_per_thread = true;
+  SlicedRows<Real> rows;
+  messages::PeerMessages::Receiver<Real> receiver;
+  messages::PeerSums::Body of_ranks;
+  std::size_t size;
+  bool reduces;
+  Body body;
+
+  struct Received {
+    messages::PeerMessages::Receiver<Real> receiver;
+    KOKKOS_FORCEINLINE_FUNCTION Real operator[](Index item) const { return receiver(static_cast<std::size_t>(item)); }
+  };
+  KOKKOS_FUNCTION Real load(std::size_t k) const { return rows.product(k, Received{receiver}); }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t k, Real product, const Add& add) const {
+    body.finish(k, product, add);
+    receiver.finish(k, size);
+  }
+  KOKKOS_FUNCTION void complete(double* result, const double* sums) const {
+    for (int s = 0; s < count; ++s) {
+      result[s] += sums[s];
+      if (reduces) of_ranks.send(s, result[s]);
+    }
+    if (!reduces) return;
+    for (int s = 0; s < count; ++s) result[s] = of_ranks.receive(s, result[s]);
+  }
+};
+#endif
+
 /// to (s) += from (s).
 struct AddSums {
   const double* from;
@@ -92,7 +126,7 @@ class DistributedOperator {
                      double* energy) const {
     ghosts_.start(instance, x);
     own_.apply_to_zero(instance, x, y, energy);
-    add_ghosts<1>(instance, detail::AddGhosts<Real>{border_.data(), x.data(), y.data()}, energy);
+    add_ghosts<1>(instance, detail::AddGhosts<Real>{border_.data(), x.data(), y.data()}, energy, false);
   }
   /// y = A x; sums[0] = x . y, sums[1] = y . M y over all ranks on the device; M is pointwise
   /// (solver/preconditioner.hpp). Collective.
@@ -101,8 +135,7 @@ class DistributedOperator {
                        double* sums) const {
     ghosts_.start(instance, x);
     own_.apply_with_sums(instance, m, x, y, sums);
-    add_ghosts<2>(instance, detail::AddGhostsWithSums<Real, M>{m, border_.data(), x.data(), y.data()}, sums);
-    space_.exchange.reduce(instance, sums, 2);
+    add_ghosts<2>(instance, detail::AddGhostsWithSums<Real, M>{m, border_.data(), x.data(), y.data()}, sums, true);
   }
   /// How values travel between ranks: not automatic.
   Halo halo() const { return ghosts_.halo(); }
@@ -111,13 +144,27 @@ class DistributedOperator {
 
  private:
   bool has_border() const { return border_.extent(0) > 0; }
-  /// Waits for ghosts, adds their block, and its sums to `sums`.
+  /// Waits for ghosts, adds their block, and its sums to `sums`, which become those of all ranks if `reduces`.
   template <int count, class Body>
-  void add_ghosts(const Instance& instance, const Body& body, double* sums) const {
+  void add_ghosts(const Instance& instance, const Body& body, double* sums, bool reduces) const {
+#if !defined(MINIAPP_RUNS_ON_HOST)
+    const messages::Messages& messages = ghosts_.messages();
+    if (has_border() && messages.has_peers()) {
+      const std::size_t size = border_.extent(0);
+      streaming::sum_entries<count>(
+          instance, "linalg/multiply ghosts", size,
+          detail::ReceivedRows<count, Real, Body>{ghost_block_.rows(), messages.peer_receiver<Real>(),
+                                                  messages.peer_sums(), size, reduces, body},
+          sums);
+      return;
+    }
+#endif
     const Vector<const Real> g = ghosts_.finish(instance);
-    if (!has_border()) return;
-    sum_rows<count>(instance, "linalg/multiply ghosts", ghost_block_, g, body, sums_.data());
-    for_items(instance, "linalg/add sums", count, detail::AddSums{sums_.data(), sums});
+    if (has_border()) {
+      sum_rows<count>(instance, "linalg/multiply ghosts", ghost_block_, g, body, sums_.data());
+      for_items(instance, "linalg/add sums", count, detail::AddSums{sums_.data(), sums});
+    }
+    if (reduces) ghosts_.messages().reduce(instance, sums, count);  // of all ranks alike: some may have no border
   }
 
   MatrixOperator<Real> own_;

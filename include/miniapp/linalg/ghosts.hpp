@@ -64,6 +64,8 @@ class Ghosts {
     finish(instance, values_.data());
     return values_;
   }
+  /// The messages, for kernels that receive by themselves (Messages::has_peers()).
+  const messages::Messages& messages() const { return messages_; }
   /// Both, of a vector that has a place for each item after this rank's entries. Collective.
   void fetch(const Instance& instance, const Vector<Real>& x) const {
     if (num_items() == 0) return;

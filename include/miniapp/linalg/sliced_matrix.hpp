@@ -36,14 +36,16 @@ struct SlicedRows {
   const Index *offsets, *starts, *columns;
   const Real* values;
 
-  /// (A x)(row), for a thread of a GPU.
-  KOKKOS_FORCEINLINE_FUNCTION Real product(std::size_t row, const Real* x) const {
+  /// (A x)(row), for a thread of a GPU, of an array or what has entries x[i].
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Real product(std::size_t row, const X& x) const {
     return partial_product(static_cast<Index>(row / L), static_cast<int>(row % L), 0, 1, x);
   }
 
   /// The part of (A x)(slice L + lane) that groups first, first + step, .. of the slice add. Entries pass by the cache,
   /// since each is used once.
-  KOKKOS_FORCEINLINE_FUNCTION Real partial_product(Index slice, int lane, int first, int step, const Real* x) const {
+  template <class X>
+  KOKKOS_FORCEINLINE_FUNCTION Real partial_product(Index slice, int lane, int first, int step, const X& x) const {
     const Index end = offsets[slice + 1];
     Real sum = 0;
 #if defined(__CUDA_ARCH__)

@@ -249,6 +249,15 @@ class Messages {
     reduce(instance, sums, count);
   }
 
+  /// With peers a kernel of the caller's may stand for finish() and reduce(), after a start(): it receives each item at
+  /// least once, calls Receiver::finish(), and has one thread per sum.
+  bool has_peers() const { return peers_.possible(); }
+  template <class Real>
+  PeerMessages::Receiver<Real> peer_receiver() const {
+    return peers_.receiver<Real>();
+  }
+  PeerSums::Body peer_sums() const { return sums_.body(); }
+
   /// sums[0 .. count) on the device become those of all ranks. Errors: more than PeerSums::most (InputError).
   void reduce(const Instance& instance, double* sums, int count) const;
 

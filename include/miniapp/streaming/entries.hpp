@@ -18,6 +18,8 @@
 ///   static constexpr bool one_entry_per_thread         optional, in loops with sums: an entry has loads enough of its
 ///                                                      own, and more threads hide their latency
 ///   Body prepared() const                              optional: a copy that has loaded what all entries share
+///   void complete(double* result, const double* sums) const
+///                                                      optional, in loops with sums of GPUs: one thread stores them
 namespace miniapp::streaming {
 
 /// Entries begin .. end - 1.
@@ -185,11 +187,15 @@ struct SumTeam {
     for (int s = 0; s < count; ++s) team.total(sum[s]);
     if (team.team_rank() > 0) return;
     *finished = 0;
-    for (int s = 0; s < count; ++s)
-      if (for_host)
-        Mailbox::put(result + s, sum[s]);
-      else
-        result[s] = sum[s];
+    if constexpr (requires { unprepared.complete(result, sum); }) {
+      unprepared.complete(result, sum);
+    } else {
+      for (int s = 0; s < count; ++s)
+        if (for_host)
+          Mailbox::put(result + s, sum[s]);
+        else
+          result[s] = sum[s];
+    }
   }
 };
 
