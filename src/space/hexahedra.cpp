@@ -12,7 +12,7 @@
 /// of first places before it (numberer.hpp).
 namespace miniapp::space {
 
-Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary) {
+SpaceOfCells make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary) {
   const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
   const Vector<const Index> of_element = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, of_element) : mesh::Entities{};
@@ -28,13 +28,15 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
   const NodeKeys keys{order, n, of_element, edges.of_cell, faces.of_cell, edge_base, face_base, end};
   const LineSequence sequence = find_line_sequence(of_element, faces, n * n);
 
-  Space space = make_unknowns(static_cast<Index>(total));
+  SpaceOfCells result{make_unknowns(static_cast<Index>(total)), {}};
+  if (!mesh.part.ranks.is_alone()) result.single_sides = list_single_sides(faces);
+  Space& space = result.space;
   space.kind = mesh.kind;
   space.order = order;
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
     const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);
-    if (masks) mark_faces(find_shared_faces(mesh, faces), faces);
+    if (masks && result.single_sides) mark_faces(find_shared_faces(mesh, *result.single_sides), faces);
     if (masks) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (masks) space.masked = numberer.masked();
@@ -45,7 +47,7 @@ Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary bounda
     else
       number_with(nodes, std::uint64_t{});
   });
-  return space;
+  return result;
 }
 
 }  // namespace miniapp::space

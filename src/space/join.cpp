@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/marks.hpp"
@@ -119,22 +120,49 @@ struct Occurrence {
   int piece;
 };
 
-/// The pieces all of whose vertices are in `shared`, each once, by key.
+/// The cells, ascending, and numbers of vertices, ascending, among which are all that other ranks share: those of the
+/// part's surface, if it is given.
+struct Shareable {
+  std::vector<Index> cells;
+  std::vector<Number> vertices;
+
+  Shareable(const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides) {
+    if (!single_sides) {
+      cells.resize(mesh.num_elements());
+      std::iota(cells.begin(), cells.end(), 0);
+      vertices = mesh.part.vertices;
+      return;
+    }
+    const mesh::Cell& kind = mesh::cell(mesh.kind);
+    Marks on_surface(mesh.vertices.size());
+    for (const Index at : *single_sides) {
+      const Index cell = at / kind.num_sides();
+      const mesh::Side& side = kind.side(at % kind.num_sides());
+      if (cells.empty() || cells.back() != cell) cells.push_back(cell);
+      for (int v = 0; v < side.size; ++v)
+        on_surface.add(mesh.element_to_vertex[static_cast<std::size_t>(cell)][side.vertices[v]]);
+    }
+    for (const Index vertex : on_surface.list()) vertices.push_back(mesh.part.vertices[vertex]);
+  }
+};
+
+/// The pieces of some cells all of whose vertices are in `shared`, each once, by key.
 std::vector<Occurrence> find_pieces(const mesh::Mesh& mesh, const std::vector<Piece>& pieces,
-                                    const std::vector<Number>& shared) {
+                                    const std::vector<Index>& cells, const std::vector<Number>& shared) {
   std::vector<char> is_shared(mesh.vertices.size(), 0);
   for (const Number v : shared)
     is_shared[std::lower_bound(mesh.part.vertices.begin(), mesh.part.vertices.end(), v) - mesh.part.vertices.begin()] =
         1;
   std::vector<Occurrence> found;
   const int corners = mesh::num_vertices(mesh.kind);
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+  for (const Index cell : cells) {
+    const auto e = static_cast<std::size_t>(cell);
     const Index* const vertices = mesh.element_to_vertex[e];
     if (std::none_of(vertices, vertices + corners, [&](Index v) { return is_shared[v]; })) continue;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       const auto& [size, of_side] = pieces[i].side;
       if (std::all_of(of_side, of_side + size, [&](int v) { return is_shared[vertices[v]]; }))
-        found.push_back({make_key(mesh, e, pieces[i].side), static_cast<Index>(e), static_cast<int>(i)});
+        found.push_back({make_key(mesh, e, pieces[i].side), cell, static_cast<int>(i)});
     }
   }
   std::sort(found.begin(), found.end(), [](const Occurrence& a, const Occurrence& b) {
@@ -205,15 +233,17 @@ class NodesOfPieces {
 };
 
 /// The nodes that this rank shares with others, in the order on which each two agree.
-std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh) {
+std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh,
+                                             const std::optional<std::vector<Index>>& single_sides) {
   const Communicator& ranks = mesh.part.ranks;
   const std::vector<Piece> pieces = make_pieces(space);
-  const std::map<int, std::vector<Number>> shared = find_shared(mesh.part.vertices, ranks);
+  const Shareable own(mesh, single_sides);
+  const std::map<int, std::vector<Number>> shared = find_shared(own.vertices, ranks);
   std::map<int, std::vector<Occurrence>> found;
   Lists to(ranks.size());
   std::vector<Index> cells;
   for (const auto& [rank, vertices] : shared) {
-    found[rank] = find_pieces(mesh, pieces, vertices);
+    found[rank] = find_pieces(mesh, pieces, own.cells, vertices);
     for (const Occurrence& piece : found[rank]) {
       to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());
       cells.push_back(piece.cell);
@@ -222,11 +252,11 @@ std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mes
   const Lists theirs = ranks.exchange(to);
   NodesOfPieces nodes(mesh, space, pieces, std::move(cells));
   std::vector<SharedEntries> result;
-  for (const auto& [rank, own] : found) {
+  for (const auto& [rank, of_rank] : found) {
     SharedEntries with{rank, {}};
     const std::vector<Number>& other = theirs[rank];
     std::size_t at = 0;  // both lists ascend
-    for (const Occurrence& piece : own) {
+    for (const Occurrence& piece : of_rank) {
       while (at < other.size() && key_at(other, at) < piece.key) at += 4;
       if (at < other.size() && key_at(other, at) == piece.key) nodes.append(piece, with.entries);
     }
@@ -261,17 +291,6 @@ void mask_alike(Space& space, const std::vector<SharedEntries>& shared, const Co
   hold(space, held);
 }
 
-/// The sides of cells, element * slots + slot, that are no other cell's of this rank, ascending.
-std::vector<Index> list_single_sides(const mesh::Entities& faces) {
-  const auto of_cell = faces.of_cell;
-  const auto multiplicity = faces.multiplicity;
-  const Vector<char> is_single = make_vector<char>("space/single sides", of_cell.extent(0));
-  Kokkos::parallel_for(
-      "space/single sides", Range(0, static_cast<std::int64_t>(of_cell.extent(0))),
-      KOKKOS_LAMBDA(const std::int64_t i) { is_single(i) = multiplicity(of_cell(i)) <= 1; });
-  return list_marked(is_single);
-}
-
 }  // namespace
 
 std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int64_t>& numbers,
@@ -293,15 +312,30 @@ std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int6
   return shared;
 }
 
+std::vector<Index> list_single_sides(const mesh::Entities& faces) {
+  const auto of_cell = faces.of_cell;
+  const auto multiplicity = faces.multiplicity;
+  const Vector<char> is_single = make_vector<char>("space/single sides", of_cell.extent(0));
+  Kokkos::parallel_for(
+      "space/single sides", Range(0, static_cast<std::int64_t>(of_cell.extent(0))),
+      KOKKOS_LAMBDA(const std::int64_t i) { is_single(i) = multiplicity(of_cell(i)) <= 1; });
+  return list_marked(is_single);
+}
+
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces) {
+  if (mesh.part.ranks.is_alone()) return {};
+  return find_shared_faces(mesh, list_single_sides(faces));
+}
+
+std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vector<Index>& single_sides) {
   const Communicator& ranks = mesh.part.ranks;
   if (ranks.is_alone()) return {};
   const mesh::Cell& kind = mesh::cell(mesh.kind);
   std::vector<std::vector<SharedFace>> asked_for(ranks.size());  // in the order in which each rank is asked
   Lists to(ranks.size());
-  for (const Index at : list_single_sides(faces)) {
-    const Index cell = at / faces.slots;
-    const int side = at % faces.slots;
+  for (const Index at : single_sides) {
+    const Index cell = at / kind.num_sides();
+    const int side = at % kind.num_sides();
     const Key key = make_key(mesh, static_cast<std::size_t>(cell), kind.side(side));
     const auto home = static_cast<std::size_t>(key[0] % ranks.size());
     to[home].insert(to[home].end(), key.begin(), key.end());
@@ -352,8 +386,8 @@ void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces) {
   ExecutionSpace().fence();  // `at` is freed
 }
 
-void join(Space& space, const mesh::Mesh& mesh) {
-  std::vector<SharedEntries> shared = find_shared_nodes(space, mesh);
+void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides) {
+  std::vector<SharedEntries> shared = find_shared_nodes(space, mesh, single_sides);
   mask_alike(space, shared, mesh.part.ranks);
   for (SharedEntries& with : shared) {
     std::vector<Index> entries;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "miniapp/mesh/entities.hpp"
@@ -26,9 +27,13 @@ struct SharedFace {
   auto operator<=>(const SharedFace&) const = default;  // NOLINT(modernize-use-nullptr): a fault of clang-tidy 14
 };
 
+/// The sides of cells, cell * number of sides + side, that are no other cell's of this rank, ascending: the surface of
+/// its part. O(sides) on the device. `faces`: those of the mesh, of a plane one its edges.
+std::vector<Index> list_single_sides(const mesh::Entities& faces);
+
 /// The faces of this rank's surface that a cell of another rank has too, by rank and key, which is the other rank's
-/// order. Collective. O(sides of this rank's cells) on the device; the host's work and messages are O(surface of
-/// the part).
+/// order. Collective. The host's work and messages are O(surface of the part).
+std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vector<Index>& single_sides);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
 /// Gives shared faces the multiplicity 2 among `faces`, since a face between parts is no surface. O(shared faces).
@@ -36,7 +41,8 @@ void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among
-/// them. Collective. O(cells + nodes between parts).
-void join(Space& space, const mesh::Mesh& mesh);
+/// them. Collective. O(vertices + nodes between parts) with the part's surface, list_single_sides(), on which all that
+/// is shared lies; else also O(cells).
+void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides);
 
 }  // namespace miniapp::space

@@ -37,7 +37,7 @@ void visit_prism(const mesh::Mesh& mesh, std::size_t e, const std::vector<basis:
   }
 }
 
-Space make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
+SpaceOfCells make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
   switch (mesh.kind) {
     case mesh::CellKind::hexahedron:
       return make_space_of_hexahedra(mesh, order, boundary);
@@ -67,10 +67,11 @@ std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout) {
   require(components >= 1, std::to_string(components) + " components; accepted are 1 and more");
   mesh::require_vertices(mesh);
-  Space space = make_space_of_kind(mesh, order, boundary);
+  SpaceOfCells of_cells = make_space_of_kind(mesh, order, boundary);
+  Space space = std::move(of_cells.space);
   space.components = components;
   space.layout = layout;
-  if (!mesh.part.ranks.is_alone()) join(space, mesh);
+  if (!mesh.part.ranks.is_alone()) join(space, mesh, of_cells.single_sides);
   return space;
 }
 
