@@ -7,6 +7,7 @@
 
 #include "core/node.hpp"
 #include "messages/lent_memory.hpp"
+#include "miniapp/core/kept_memory.hpp"
 
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
 #define MINIAPP_HAS_SHARED_MEMORY
@@ -54,9 +55,14 @@ class MemoryOfRanks : public PeerMemory {
   bool open(const Communicator& ranks, std::size_t bytes) {
     constexpr std::size_t page = std::size_t(1) << 21;
     cudaIpcMemHandle_t handle = {};
-    bool able = cudaMalloc(&own_, (bytes + page - 1) / page * page) == cudaSuccess &&
-                cudaMemset(own_, 0, bytes) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess &&
-                cudaIpcGetMemHandle(&handle, own_) == cudaSuccess;
+    const auto take = [&] { return cudaMalloc(&own_, (bytes + page - 1) / page * page) == cudaSuccess; };
+    bool able = take();
+    if (!able && miniapp::detail::free_kept_arrays(true)) {
+      cudaGetLastError();  // forgets the error
+      able = take();
+    }
+    able = able && cudaMemset(own_, 0, bytes) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess &&
+           cudaIpcGetMemHandle(&handle, own_) == cudaSuccess;
     const auto handles = tell_all(ranks, to_words(handle));  // after all are zero
     for (int rank = 0; rank < ranks.size() && able; ++rank) {
       void* memory = own_;

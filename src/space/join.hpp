@@ -42,7 +42,7 @@ void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces);
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among
 /// them. Collective. O(vertices + nodes between parts) with the part's surface, list_single_sides(), on which all that
-/// is shared lies; else also O(cells).
+/// is shared lies where parts do not overlap and no side has three cells; else also O(cells).
 void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides);
 
 }  // namespace miniapp::space

@@ -16,10 +16,11 @@ namespace miniapp {
 
 /// While one lives, arrays that make_vector() makes on a GPU have the memory of earlier ones of the same type and about
 /// the same size that nobody uses any more. A set-up makes hundreds of arrays, and getting and freeing memory takes
-/// some 50 us for each. Memory without use is at most a quarter of what was taken and 256 MiB, and goes with the last
-/// KeepMemory of the thread. An array may have the memory of one that a loop still uses, so that all loops of the
-/// set-up must be those of one Instance. Hosts do not keep memory: multigrid of 10^6 rows took 1.35 s to set up instead
-/// of 1.07.
+/// some 50 us for each. An array may have up to an eighth more than it needs. Memory without use goes with the last
+/// KeepMemory of the thread; before, where an array finds none, if it is more than a quarter of what was taken and 256
+/// MiB. An array may have the memory of one that a loop still uses, so that all loops and copies of the set-up must be
+/// in the order of one Instance, or wait for it. Hosts do not keep memory: multigrid of 10^6 rows took 1.35 s to set up
+/// instead of 1.07.
 class KeepMemory {
  public:
   KeepMemory();

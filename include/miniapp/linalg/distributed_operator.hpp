@@ -40,15 +40,15 @@ struct AddGhostsWithSums {
 };
 
 #if !defined(MINIAPP_RUNS_ON_HOST)
-/// Rows of the block of ghosts whose threads wait for what they multiply. The sums are added to what `result` holds,
-/// and become those of all ranks if `reduces`.
+/// Rows of the block of ghosts whose threads wait for what they multiply, and for their part of all items, since no row
+/// may need some. The sums are added to what `result` holds, and become those of all ranks if `reduces`.
 template <int count, class Real, class Body>
 struct ReceivedRows {
   static constexpr bool one_entry_per_thread = true;
   SlicedRows<Real> rows;
   messages::PeerMessages::Receiver<Real> receiver;
   messages::PeerSums::Body of_ranks;
-  std::size_t size;
+  std::size_t size, items;  ///< rows; what is received
   bool reduces;
   Body body;
 
@@ -60,6 +60,7 @@ struct ReceivedRows {
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t k, Real product, const Add& add) const {
     body.finish(k, product, add);
+    for (std::size_t item = k; item < items; item += size) receiver(item);
     receiver.finish(k, size);
   }
   KOKKOS_FUNCTION void complete(double* result, const double* sums) const {
@@ -154,7 +155,7 @@ class DistributedOperator {
       streaming::sum_entries<count>(
           instance, "linalg/multiply ghosts", size,
           detail::ReceivedRows<count, Real, Body>{ghost_block_.rows(), messages.peer_receiver<Real>(),
-                                                  messages.peer_sums(), size, reduces, body},
+                                                  messages.peer_sums(), size, ghosts_.num_items(), reduces, body},
           sums);
       return;
     }

@@ -270,6 +270,8 @@ void for_entries(const Instance& instance, const char* label, std::size_t n, con
 template <int count, class Body>
 std::array<double, count> sum_entries(const Instance& instance, const char* label, std::size_t n, const Body& body) {
   static_assert(count <= Mailbox::most);
+  static_assert(
+      !requires(double* sums) { body.complete(sums, sums); }, "sums that the host waits for go to a mailbox");
   Mailbox& mailbox = instance.mailbox();
   if constexpr (runs_on_host)
     sum_entries<count>(instance, label, n, body, mailbox.expect());
