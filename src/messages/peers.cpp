@@ -207,18 +207,17 @@ bool are_same(const std::weak_ptr<const void>& a, const std::weak_ptr<const void
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
-/// Those of these ranks, the same on all of them.
-std::vector<std::shared_ptr<Chunk>> chunks_of(const Communicator& ranks) {
-  std::vector<std::shared_ptr<Chunk>> own;
+/// The first of these ranks; null before there is one.
+std::shared_ptr<Chunk> first_chunk(const Communicator& ranks) {
   for (const std::shared_ptr<Chunk>& chunk : all_memory().chunks)
-    if (are_same(chunk->ranks, ranks.identity())) own.push_back(chunk);
-  return own;
+    if (are_same(chunk->ranks, ranks.identity())) return chunk;
+  return nullptr;
 }
 
 /// With room for so many bytes. Null where ranks cannot open each other's memory. Collective.
 std::shared_ptr<Chunk> open_chunk(const Communicator& ranks, std::size_t bytes) {
   if (num_hosts(ranks) > 1 || !have_own_devices(ranks)) return nullptr;
-  const std::size_t begin = chunks_of(ranks).empty() ? lent_bytes : 0;
+  const std::size_t begin = first_chunk(ranks) ? 0 : lent_bytes;
   const std::size_t size = begin + std::max(bytes, std::size_t(Chunk::usual));
   auto memory = std::make_shared<MemoryOfRanks>();
   const bool able = memory->open(ranks, size);
@@ -234,8 +233,8 @@ std::shared_ptr<const PeerMemory> lend_memory(const Communicator& ranks) {
   const std::lock_guard lock(all_memory().mutex);
   for (const Lent& lent : all_memory().lent)
     if (are_same(lent.ranks, ranks.identity())) return lent.memory;
-  const std::vector<std::shared_ptr<Chunk>> chunks = chunks_of(ranks);
-  const std::shared_ptr<Chunk> first = chunks.empty() ? open_chunk(ranks, 0) : chunks.front();
+  std::shared_ptr<Chunk> first = first_chunk(ranks);
+  if (!first) first = open_chunk(ranks, 0);
   all_memory().lent.push_back({ranks.identity(), first ? std::make_shared<LentPart>(*first) : nullptr});
   return all_memory().lent.back().memory;
 }
@@ -243,10 +242,9 @@ std::shared_ptr<const PeerMemory> lend_memory(const Communicator& ranks) {
 std::shared_ptr<const PeerMemory> PeerMemory::make(const Communicator& ranks, std::size_t bytes) {
   const std::lock_guard lock(all_memory().mutex);
   bytes = std::max<std::size_t>((bytes + 255) / 256, 1) * 256;
-  for (const std::vector<std::shared_ptr<Chunk>> chunks = chunks_of(ranks);
-       const std::shared_ptr<Chunk>& chunk : chunks) {
-    constexpr int lists = 2;  // all_memory() and `chunks`
-    const std::int64_t idle = chunk.use_count() == lists;
+  for (const std::shared_ptr<Chunk>& chunk : all_memory().chunks) {  // in the same order on all ranks
+    if (!are_same(chunk->ranks, ranks.identity())) continue;
+    const std::int64_t idle = chunk.use_count() == 1;
     if (ranks.of_all(Reduction::min, idle) == 1 && chunk->used > chunk->begin) {
       chunk->memory->zero(chunk->size);
       chunk->used = chunk->begin;

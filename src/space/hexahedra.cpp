@@ -28,15 +28,13 @@ SpaceOfCells make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary
   const NodeKeys keys{order, n, of_element, edges.of_cell, faces.of_cell, edge_base, face_base, end};
   const LineSequence sequence = find_line_sequence(of_element, faces, n * n);
 
-  SpaceOfCells result{make_unknowns(static_cast<Index>(total)), {}};
-  if (!mesh.part.ranks.is_alone()) result.single_sides = list_single_sides(faces);
+  const bool masks = boundary == Boundary::dirichlet;
+  SpaceOfCells result{make_unknowns(static_cast<Index>(total)), find_surface(mesh, faces, masks)};
   Space& space = result.space;
   space.kind = mesh.kind;
   space.order = order;
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
-    const bool masks = boundary == Boundary::dirichlet;
     Numberer<Place> numberer(keys, sequence, nodes, space.num_nodes, masks);
-    if (masks && result.single_sides) mark_faces(find_shared_faces(mesh, *result.single_sides), faces);
     if (masks) numberer.mask_surface(faces.multiplicity);
     numberer.run();
     if (masks) space.masked = numberer.masked();

@@ -291,6 +291,20 @@ void mask_alike(Space& space, const std::vector<SharedEntries>& shared, const Co
   hold(space, held);
 }
 
+/// Gives shared faces the multiplicity 2 among `faces`. O(shared faces).
+void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces) {
+  if (shared.empty()) return;
+  std::vector<Index> positions;
+  for (const SharedFace& face : shared) positions.push_back(face.cell * faces.slots + face.side);
+  const Vector<const Index> at = to_device("space/shared faces", positions);
+  const auto of_cell = faces.of_cell;
+  const auto multiplicity = faces.multiplicity;
+  Kokkos::parallel_for(
+      "space/shared faces", Range(0, static_cast<std::int64_t>(positions.size())),
+      KOKKOS_LAMBDA(const std::int64_t i) { multiplicity(of_cell(at(i))) = 2; });
+  ExecutionSpace().fence();  // `at` is freed
+}
+
 }  // namespace
 
 std::map<int, std::vector<std::int64_t>> find_shared(const std::vector<std::int64_t>& numbers,
@@ -373,17 +387,11 @@ std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vec
   return shared;
 }
 
-void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces) {
-  if (shared.empty()) return;
-  std::vector<Index> positions;
-  for (const SharedFace& face : shared) positions.push_back(face.cell * faces.slots + face.side);
-  const Vector<const Index> at = to_device("space/shared faces", positions);
-  const auto of_cell = faces.of_cell;
-  const auto multiplicity = faces.multiplicity;
-  Kokkos::parallel_for(
-      "space/shared faces", Range(0, static_cast<std::int64_t>(positions.size())),
-      KOKKOS_LAMBDA(const std::int64_t i) { multiplicity(of_cell(at(i))) = 2; });
-  ExecutionSpace().fence();  // `at` is freed
+std::optional<std::vector<Index>> find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks) {
+  if (mesh.part.ranks.is_alone() || faces.slots == 0) return {};
+  std::vector<Index> single_sides = list_single_sides(faces);
+  if (masks) mark_faces(find_shared_faces(mesh, single_sides), faces);
+  return single_sides;
 }
 
 void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides) {

@@ -36,8 +36,9 @@ std::vector<Index> list_single_sides(const mesh::Entities& faces);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vector<Index>& single_sides);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
-/// Gives shared faces the multiplicity 2 among `faces`, since a face between parts is no surface. O(shared faces).
-void mark_faces(const std::vector<SharedFace>& shared, mesh::Entities& faces);
+/// list_single_sides(), on several ranks where `faces` are known. If the space `masks` its surface, shared faces then
+/// have the multiplicity 2, since a face between parts is no surface. Collective if it does.
+std::optional<std::vector<Index>> find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among

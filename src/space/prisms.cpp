@@ -85,9 +85,7 @@ SpaceOfCells make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary bo
   const Vector<const Index> vertices = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, vertices) : mesh::Entities{};
   mesh::Entities faces = order > 1 || masks ? mesh::find_faces(mesh, vertices) : mesh::Entities{};
-  std::optional<std::vector<Index>> single_sides;
-  if (!mesh.part.ranks.is_alone() && faces.slots > 0) single_sides = list_single_sides(faces);
-  if (masks && single_sides) mark_faces(find_shared_faces(mesh, *single_sides), faces);
+  std::optional<std::vector<Index>> single_sides = find_surface(mesh, faces, masks);
   const EntityKeys keys = make_keys(mesh, order, edges, faces, vertices);
   const Vector<char> on_surface = masks ? mark_surface(keys, faces.multiplicity) : Vector<char>{};
   return {make_space_by_first_use(mesh, order, keys, on_surface), std::move(single_sides)};

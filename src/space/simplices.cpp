@@ -35,9 +35,7 @@ SpaceOfCells make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary
   mesh::Entities sides = !masks  ? mesh::Entities{}
                          : plane ? mesh::find_edges(mesh, vertices)
                                  : mesh::find_faces(mesh, vertices);
-  std::optional<std::vector<Index>> single_sides;
-  if (!mesh.part.ranks.is_alone() && masks) single_sides = list_single_sides(sides);
-  if (single_sides) mark_faces(find_shared_faces(mesh, *single_sides), sides);
+  std::optional<std::vector<Index>> single_sides = find_surface(mesh, sides, masks);
   require_few_nodes(static_cast<std::int64_t>(mesh.vertices.size()));
   const auto end = static_cast<Index>(mesh.vertices.size());
   const EntityKeys keys{order,
