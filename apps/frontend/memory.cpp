@@ -23,11 +23,17 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
                                         whose, report::bytes(static_cast<double>(free)), accepted));
 }
 
+/// Whether an allocation by Kokkos failed in a GPU's memory; it names the space.
+bool is_of_device(const std::exception& error) {
+  const std::string text = error.what();
+  return text.find(ExecutionSpace::memory_space::name()) != text.npos;
+}
+
 }  // namespace
 
 void require_memory(const MemoryNeed& of_rank, const std::string& what, const std::string& accepted) {
-  const double ranks = Communicator::world().size_of_node();
-  const MemoryNeed need{of_rank.host * ranks, of_rank.device * (runs_on_host ? ranks : 1)};
+  const Communicator world = Communicator::world();
+  const MemoryNeed need{of_rank.host * world.size_of_node(), of_rank.device * sharing_ranks(world)};
   if (runs_on_host) return require_free(need.total(), free_host_memory(), "memory", what, accepted);
   require_free(need.device, available_memory(), "the device's memory", what, accepted);
   require_free(need.host, free_host_memory(), "the host's memory", what, accepted);
@@ -55,10 +61,12 @@ void within_memory(const MemoryNeed& need, const std::string& what, const std::f
     const std::optional<std::string> array = failed_allocation(error);
     if (!array) throw;
     const std::string where = array->empty() ? "" : " for the array " + *array;
-    const std::string expected =
-        need.total() > 0 ? fmt::format("about {} were expected, ", report::bytes(need.total())) : "";
-    throw about<ResultError>(what, fmt::format("memory ran out{}: {}{} are free; accepted is less", where, expected,
-                                               report::bytes(static_cast<double>(free_host_memory()))));
+    const bool of_device = !runs_on_host && is_of_device(error);
+    const double needed = of_device ? need.device : need.total();
+    const std::string expected = needed > 0 ? fmt::format("about {} were expected, ", report::bytes(needed)) : "";
+    throw about<ResultError>(
+        what, fmt::format("{}memory ran out{}: {}{} are free; accepted is less", of_device ? "the device's " : "",
+                          where, expected, report::bytes(double(of_device ? available_memory() : free_host_memory()))));
   }
 }
 

@@ -139,7 +139,7 @@ void check_memory(const IndirectOptions& o) {
       const double parts =
           o.ranks.size_of_node() *
           measure::partition_need(o.partition, boxes, indirect::mesh_dimension(loop), o.ranks.size()).host;
-      require_free((runs_on_host ? of_host : of_rank) * whole, available_memory());  // of a GPU: one per rank
+      require_free(sharing_ranks(o.ranks) * of_rank * whole, available_memory());
       require_free(std::max(of_host * whole, parts), free_host_memory());
     }
 }

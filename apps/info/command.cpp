@@ -94,7 +94,7 @@ void run_info(const InfoArguments& arguments, const std::string& command_line) {
   printer.print(text_of(page));
 
   const std::string of_ranks = ranks.is_alone() ? "" : ", " + describe_world(ranks, "");
-  const double sharing = runs_on_host ? ranks.size_of_node() : 1;
+  const double sharing = sharing_ranks(ranks);
   double done = 0;  // of the measurements
   const std::string copy = "copy, read + write" + of_ranks;
   const std::vector<std::size_t> widths{

@@ -144,7 +144,7 @@ class SolverRun {
   bool multigrid_fits() const {
     const auto [per_unknown, per_entry] = solver::preconditioner_bytes(solver::PreconditionerKind::amg);
     const double bytes = per_unknown * double(rows_.size()) + per_entry * double(system_.matrix.num_entries());
-    const bool lacks = !(o_.ranks.size_of_node() * bytes < double(available_memory()));
+    const bool lacks = !(sharing_ranks(o_.ranks) * bytes < double(available_memory()));
     return o_.ranks.of_all(Reduction::max, std::int64_t(lacks)) == 0;
   }
 

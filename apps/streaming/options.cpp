@@ -24,7 +24,7 @@ double parse_bytes(const std::string& option, const std::string& text) {
 }
 
 /// What the ranks that share this memory take together, by what one takes [bytes].
-double memory_of_node(double of_rank) { return of_rank * (runs_on_host ? Communicator::world().size_of_node() : 1); }
+double memory_together(double of_rank) { return of_rank * sharing_ranks(Communicator::world()); }
 
 /// Sizes of vectors: enough of them, all of which fit.
 void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const streaming::Test& test) {
@@ -37,8 +37,8 @@ void check_vectors(const StreamingArguments& a, const StreamingOptions& o, const
   require(sizes >= o.samples, "--samples", o.samples,
           fmt::format("BS{} has {:.0f} sizes between {} and {}; accepted are at most as many", test.number, sizes,
                       a.min_word, a.max_word));
-  require_available(memory_of_node(streaming::memory_need(test, 0, o)), available_memory(), "--max-bytes " + a.max_word,
-                    fmt::format("BS{}", test.number));
+  require_available(memory_together(streaming::memory_need(test, 0, o)), available_memory(),
+                    "--max-bytes " + a.max_word, fmt::format("BS{}", test.number));
 }
 
 /// Meshes: at least one, and a largest that indices can number and that fits.
@@ -53,7 +53,7 @@ void check_meshes(const StreamingArguments& a, const StreamingOptions& o, const 
   const std::string option = !o.mesh.empty()  ? "--cells " + a.box
                              : o.elements > 0 ? fmt::format("--elements {}", o.elements)
                                               : "--max-bytes " + a.max_word;
-  require_available(memory_of_node(streaming::memory_need(test, order, o)), available_memory(), option,
+  require_available(memory_together(streaming::memory_need(test, order, o)), available_memory(), option,
                     fmt::format("BS{} of order {} on {} elements", test.number, order, fmt::join(sizes.back(), " x ")));
 }
 

@@ -219,8 +219,8 @@ report::Page describe(const TensorOptions& o, const tensor::Case& problem) {
   if (tensor::has_stiffness(o.problem)) page.add("lambda", fmt::format("{}", o.lambda));
   page.add("solve", describe_solve(o));
   page.add("device", describe_platform(o));
-  if (const int ranks = o.ranks.size_of_node(); p.devices > 0 && ranks > p.devices)
-    page.add("warning", fmt::format("{} ranks of this host share {} GPUs: more ranks are no faster", ranks, p.devices));
+  const std::int64_t sharing = runs_on_host ? 1 : o.ranks.of_all(Reduction::max, std::int64_t(sharing_ranks(o.ranks)));
+  if (sharing > 1) page.add("warning", fmt::format("{} ranks share a GPU: that is no faster than one rank", sharing));
   const int threads = o.ranks.size_of_node() * p.concurrency, cores = available_cores(o.ranks);
   if (runs_on_host && threads > cores)
     page.add("warning",

@@ -9,6 +9,8 @@ namespace miniapp {
 
 /// This rank's number among those that share its memory, from 0 on by their own order.
 int rank_of_node(const Communicator& ranks);
+/// This rank's number among those that share its device (sharing_ranks()), from 0 on. Collective.
+int rank_of_device(const Communicator& ranks);
 /// How many hosts the ranks are on, told apart by their names.
 int num_hosts(const Communicator& ranks);
 /// What messages call this rank: "rank 1", of several hosts "rank 1 on node07".

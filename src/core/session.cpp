@@ -4,7 +4,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -12,9 +14,11 @@
 
 #include "core/control_group.hpp"
 #include "core/mpi_library.hpp"
+#include "core/node.hpp"
 #include "core/number.hpp"
 #include "core/printable.hpp"
 #include "miniapp/core/build_info.hpp"
+#include "miniapp/core/communicator.hpp"
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/core/execution.hpp"
@@ -104,6 +108,12 @@ Session::Session(const std::vector<std::string>& kokkos_options) {
     state_ = std::make_unique<State>(number, own.data());
   } catch (const std::logic_error&) {  // std::stoi, not caught by older versions
     throw InputError("--kokkos-*: unknown value; accepted is what --kokkos-help lists");
+  } catch (const std::runtime_error& error) {  // Kokkos's, by the name of the runtime's error
+    const std::string text = error.what();
+    for (const char* const name : {"cudaErrorMemoryAllocation", "hipErrorOutOfMemory", "hipErrorMemoryAllocation"})
+      if (text.find(name) != text.npos)
+        throw DeviceError("the GPU has not enough free memory to begin with; other programs may use it");
+    throw;
   }
   for (int i = 1; i < number; ++i)  // Kokkos removes the options that it knows
     require(std::strncmp(own[i], "--kokkos-tools-", 15) == 0 || std::strcmp(own[i], "--kokkos-help") == 0,
@@ -155,6 +165,36 @@ std::string name_of_device([[maybe_unused]] int device) {
   return "";
 }
 
+#if defined(KOKKOS_ENABLE_CUDA) || defined(KOKKOS_ENABLE_HIP)
+/// What tells this process's GPU from all others, of other hosts too; zeros where there is none.
+std::array<std::int64_t, 2> identity_of_device() {
+  std::array<std::int64_t, 2> words{};
+  int device = 0;
+#if defined(KOKKOS_ENABLE_CUDA)
+  cudaDeviceProp properties;
+  if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+    return words;
+  const cudaUUID_t& id = properties.uuid;
+#else
+  hipUUID id;
+  if (hipGetDevice(&device) != hipSuccess || hipDeviceGetUuid(&id, device) != hipSuccess) return words;
+#endif
+  static_assert(sizeof id == sizeof words);
+  std::memcpy(words.data(), &id, sizeof words);
+  return words;
+}
+
+/// How many ranks have this one's GPU, and how many of them come before it. Collective.
+std::array<int, 2> count_sharing(const Communicator& ranks) {
+  const std::array<std::int64_t, 2> own = identity_of_device();
+  const std::vector<std::array<std::int64_t, 2>> all = ranks.gather(std::vector{own});
+  const auto count = [&](auto end) { return static_cast<int>(std::count(all.begin(), end, own)); };
+  return {count(all.end()), count(all.begin() + ranks.rank())};
+}
+#else
+std::array<int, 2> count_sharing(const Communicator& ranks) { return {ranks.size_of_node(), rank_of_node(ranks)}; }
+#endif
+
 std::string device_name() {
   [[maybe_unused]] int device = 0;
 #if defined(KOKKOS_ENABLE_CUDA)
@@ -192,6 +232,9 @@ std::vector<std::string> device_names() {
   for (int device = 0; device < num_devices(); ++device) names.push_back(name_of_device(device));
   return names;
 }
+
+int sharing_ranks(const Communicator& ranks) { return count_sharing(ranks)[0]; }
+int rank_of_device(const Communicator& ranks) { return count_sharing(ranks)[1]; }
 
 std::size_t available_memory() {
 #if defined(KOKKOS_ENABLE_CUDA)

@@ -207,12 +207,7 @@ EnergyCounter* device_energy(const Communicator& ranks) {
   };
   static Nothing nothing;
   static const std::unique_ptr<EnergyCounter> counter = make_counter();
-  int devices = 1;  // of the host
-#ifdef KOKKOS_ENABLE_CUDA
-  if (cudaGetDeviceCount(&devices) != cudaSuccess) devices = 1;
-#endif
-  if (rank_of_node(ranks) >= devices) return &nothing;
-  return counter.get();
+  return rank_of_device(ranks) > 0 ? &nothing : counter.get();
 }
 
 }  // namespace miniapp::measure

@@ -8,6 +8,7 @@
 #include "core/node.hpp"
 #include "messages/lent_memory.hpp"
 #include "miniapp/core/kept_memory.hpp"
+#include "miniapp/core/session.hpp"
 
 #if !defined(KOKKOS_ENABLE_CUDA) && !defined(KOKKOS_ENABLE_HIP) && defined(__linux__)
 #define MINIAPP_HAS_SHARED_MEMORY
@@ -30,7 +31,7 @@ namespace {
 
 #if defined(KOKKOS_ENABLE_CUDA)
 
-static_assert(sizeof(cudaIpcMemHandle_t) % sizeof(std::int64_t) == 0 && sizeof(cudaUUID_t) == 2 * sizeof(std::int64_t));
+static_assert(sizeof(cudaIpcMemHandle_t) % sizeof(std::int64_t) == 0);
 
 template <class T>
 std::vector<std::int64_t> to_words(const T& value) {
@@ -40,13 +41,7 @@ std::vector<std::int64_t> to_words(const T& value) {
 }
 
 bool have_own_devices(const Communicator& ranks) {
-  int device = 0;
-  cudaDeviceProp properties;
-  const bool known =
-      cudaGetDevice(&device) == cudaSuccess && cudaGetDeviceProperties(&properties, device) == cudaSuccess;
-  auto all = tell_all(ranks, known ? to_words(properties.uuid) : std::vector<std::int64_t>());
-  std::sort(all.begin(), all.end());
-  return !all.front().empty() && std::adjacent_find(all.begin(), all.end()) == all.end();
+  return ranks.of_all(Reduction::max, std::int64_t(sharing_ranks(ranks))) == 1;
 }
 
 class MemoryOfRanks : public PeerMemory {

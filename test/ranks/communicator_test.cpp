@@ -2,6 +2,7 @@
 #include "miniapp/core/communicator.hpp"
 
 #include "core/node.hpp"
+#include "miniapp/core/session.hpp"
 #include "support/catch.hpp"
 
 TEST_CASE("Sums, least and largest values are those of all ranks", "[ranks][core]") {
@@ -22,6 +23,16 @@ TEST_CASE("Sums, least and largest values are those of all ranks", "[ranks][core
   CHECK(spread.min == 0);
   CHECK(spread.mean == n - 1);
   CHECK(spread.max == 2 * (n - 1));
+}
+
+TEST_CASE("Ranks that share a device are counted", "[ranks][core]") {
+  const Communicator world = Communicator::world();  // of one host; Kokkos gives its GPUs to ranks in turn
+  const int gpus = platform().devices;
+  int sharing = 0;
+  for (int r = 0; r < world.size(); ++r) sharing += gpus == 0 || r % gpus == world.rank() % gpus;
+  CHECK(sharing_ranks(world) == sharing);
+  CHECK(rank_of_device(world) == (gpus == 0 ? world.rank() : world.rank() / gpus));
+  CHECK(sharing_ranks(Communicator()) == 1);
 }
 
 TEST_CASE("A text of rank 0 reaches all ranks, whatever they had", "[ranks][core]") {

@@ -17,8 +17,7 @@ namespace {
 bool ranks_share_a_device() {
   if (miniapp::runs_on_host) return false;
   const miniapp::Communicator world = miniapp::Communicator::world();
-  const std::int64_t ranks = world.size_of_node(), devices = std::ssize(miniapp::device_names());
-  if (world.of_all(miniapp::Reduction::max, ranks - devices) <= 0) return false;
+  if (world.of_all(miniapp::Reduction::max, std::int64_t(miniapp::sharing_ranks(world))) == 1) return false;
   if (world.rank() == 0) std::printf("skipped: %d ranks need as many GPUs\n", world.size());
   return true;
 }

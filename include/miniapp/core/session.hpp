@@ -9,7 +9,7 @@
 
 namespace miniapp {
 
-/// The device that the program was built for is not present.
+/// The device that the program was built for is not present, or has no memory left.
 class DeviceError : public ResultError {
  public:
   using ResultError::ResultError;
@@ -65,6 +65,9 @@ int available_cores();
 class Communicator;
 /// Cores of this host that its ranks may use together: each of a bound rank's own may be one. Collective.
 int available_cores(const Communicator& ranks);
+
+/// How many ranks share this one's device: its GPU, or on hosts the processors and the memory of the node. Collective.
+int sharing_ranks(const Communicator& ranks);
 
 /// Free memory of the default execution space's device [bytes]; 0 where it is unknown.
 std::size_t available_memory();

@@ -49,7 +49,7 @@ double solve_bytes(const CaseSettings& o) {
 }
 
 bool fits(const CaseSettings& o, double bytes) {
-  const bool lacks = !(o.ranks.size_of_node() * bytes < double(available_memory()));
+  const bool lacks = !(sharing_ranks(o.ranks) * bytes < double(available_memory()));
   return o.ranks.of_all(Reduction::max, std::int64_t(lacks)) == 0;
 }
 
