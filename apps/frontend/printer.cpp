@@ -14,6 +14,7 @@
 #include "apps/frontend/plot.hpp"
 #include "apps/frontend/progress.hpp"
 #include "core/printable.hpp"
+#include "measure/energy.hpp"
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/measure/stopwatch.hpp"
@@ -99,6 +100,7 @@ struct Printer::State {
 
 Printer::Printer(const std::string& module, const std::string& command_line, const OutputOptions& output)
     : state_(std::make_unique<State>(module, command_line, output)) {
+  measure::begin_device_state();
   state_->on_signal.emplace([state = state_.get()] {
     state->progress.clear();
     if (state->section_rows > 0) state->print_section();

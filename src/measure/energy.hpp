@@ -60,6 +60,8 @@ class Nvml {
 /// The device that loops run on: its state now, and the counter of its energy, nullptr where there is none. On hosts
 /// powercap is at /sys/class/powercap, or where MINIAPP_POWERCAP says.
 DeviceState device_state();
+/// Begins to load what tells it of a GPU, on another thread: NVML takes 15 ms, which device_state() then need not wait.
+void begin_device_state();
 /// Among ranks of one device, that is of one host or GPU, the first has the counter, and others one of nothing.
 /// Collective.
 EnergyCounter* device_energy(const Communicator& ranks = {});

@@ -40,7 +40,7 @@ Json make_record(const std::string& module, const std::string& command) {
           {"flags", p.flags},
           {"libraries", library_versions()},
           {"hostname", hostname()},
-          {"device_state", device_state()},
+          {"device_state", Json::object()},
           {"device", p.device},
           {"threads", p.concurrency},
           {"cores", p.cores},
