@@ -17,6 +17,7 @@
 #include "tensor/order_kernels.hpp"
 #include "tensor/side_points.hpp"
 #include "tensor/upright.hpp"
+#include "tensor/with_problem.hpp"
 
 namespace miniapp::tensor {
 namespace {
@@ -313,7 +314,8 @@ std::unique_ptr<ElementOperator<Real>> make_operator(const Variant& variant, con
   Made op = with_order<Made>(d.order, [&]<int order>() -> Made {
     if constexpr (std::is_same_v<Real, double>)
       if (is_rung(variant.kernel)) return make_order_rung<order>(rung_index(variant.kernel), d);
-    return make_order_operator<order, Real>(variant, d);
+    return with_problem(d.problem,
+                        [&]<Problem problem>() { return make_problem_operator<problem, order, Real>(variant, d); });
   });
   if (is_rung(variant.kernel) && d.space.components > 1)
     op = std::make_unique<ComponentwiseOperator<Real>>(std::move(op));

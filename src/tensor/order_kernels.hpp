@@ -5,10 +5,10 @@
 
 namespace miniapp::tensor {
 
-/// The kernels of one order except the rungs, each order in its own translation unit (order.cpp.in); nullptr if this
-/// build has none.
-template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant, const Discretisation& problem);
+/// The kernels of a problem and an order except the rungs; nullptr if this build has none. Each order has its own
+/// translation unit (order.cpp.in), on GPUs each problem in each precision has (operators.cpp.in).
+template <Problem problem, int order, class Real>
+std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant, const Discretisation& d);
 
 /// What make_level_operator() (level_operator.hpp) has instead of the fastest kernel; nullptr where it has that one.
 template <int order>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tensor/order_kernels.hpp"
-#include "tensor/with_problem.hpp"
 #ifdef MINIAPP_RUNS_ON_HOST
 #include "tensor/lanes/lanes_kernel.hpp"
 #else
@@ -12,7 +11,6 @@
 #endif
 
 namespace miniapp::tensor {
-namespace {
 
 template <Problem problem, int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant,
@@ -43,16 +41,6 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
     default:
       return nullptr;
   }
-}
-
-}  // namespace
-
-template <int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_order_operator(const Variant& variant,
-                                                           const Discretisation& discretisation) {
-  return with_problem(discretisation.problem, [&]<Problem problem>() {
-    return make_problem_operator<problem, order, Real>(variant, discretisation);
-  });
 }
 
 template <int order>
