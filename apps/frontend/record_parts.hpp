@@ -69,7 +69,8 @@ inline void put_bound(report::Json& record, const measure::Work& work, measure::
 /// What --preconditioner auto went by, and what it gave up.
 template <class Preconditioner>
 void put_choice(report::Json& result, const std::vector<measure::Attempt<Preconditioner>>& predicted,
-                const std::vector<measure::GivenUp<Preconditioner>>& given_up) {
+                const std::vector<measure::GivenUp<Preconditioner>>& given_up,
+                const std::vector<Preconditioner>& without_room) {
   for (const auto& attempt : predicted)
     result["predicted"].push_back(
         {{"preconditioner", name(attempt.preconditioner)}, {"jacobi_iterations", attempt.total()}});
@@ -79,15 +80,20 @@ void put_choice(report::Json& result, const std::vector<measure::Attempt<Precond
                                   {"relative_residual", one.residual},
                                   {"error", one.error.empty() ? report::Json() : report::Json(one.error)},
                                   {"seconds", one.seconds}});
+  for (const Preconditioner one : without_room) result["without_room"].push_back(name(one));
 }
 
 /// What --preconditioner auto chose and went by: "amg; expected, in iterations with Jacobi: amg 220, none 1800".
 template <class Preconditioner>
-std::string describe_predicted(Preconditioner chosen, const std::vector<measure::Attempt<Preconditioner>>& predicted) {
+std::string describe_predicted(Preconditioner chosen, const std::vector<measure::Attempt<Preconditioner>>& predicted,
+                               const std::vector<Preconditioner>& without_room) {
   std::string costs;
   for (const auto& attempt : predicted)
     costs += fmt::format("{}{} {:.0f}", costs.empty() ? "" : ", ", name(attempt.preconditioner), attempt.total());
-  return fmt::format("{}; expected, in iterations with Jacobi: {}", name(chosen), costs);
+  std::string left_out;
+  for (const Preconditioner one : without_room)
+    left_out += fmt::format("{}{}", left_out.empty() ? "; the free memory does not hold " : ", ", name(one));
+  return fmt::format("{}; expected, in iterations with Jacobi: {}{}", name(chosen), costs, left_out);
 }
 /// A preconditioner that auto gave up, how long it took, and how far it came or what broke down.
 template <class Preconditioner>

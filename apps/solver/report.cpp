@@ -176,7 +176,7 @@ Json to_record(const Json& base, const SolverOptions& o, const MatrixFigures& m,
   record["verification"] = verification("A x by rows in double precision", m.error);
   at(record, field::setup_s) = report::to_json(s.phases);
   Json& result = record["result"];
-  put_choice(result, s.predicted, s.given_up);
+  put_choice(result, s.predicted, s.given_up, s.without_room);
   if (s.cg || !s.breakdown.empty()) put(record, s.cg ? &*s.cg : nullptr);
   if (s.cg)
     result["comparison"] = {{"against", "b - A x by rows in double precision"},
@@ -267,7 +267,7 @@ std::string describe_null_space(const MatrixFigures& m) {
 
 std::string describe_choice(const MatrixFigures& m, const SolverResult& s) {
   std::string text = fmt::format("\nauto on {}, {} unknowns: {}\n", m.choice.name(), report::count(m.unknowns),
-                                 describe_predicted(s.settings.preconditioner, s.predicted));
+                                 describe_predicted(s.settings.preconditioner, s.predicted, s.without_room));
   for (const solver::GivenUp& one : s.given_up) text += "given up: " + describe_given_up(one) + "\n";
   return text;
 }

@@ -106,9 +106,10 @@ class SolverRun {
   SolverResult choose_and_solve(solver::SolveSettings settings, const std::function<void(int, double)>& progress) {
     measure::Phases phases = figures_.phases;
     const double tolerance = settings.cg.tolerance;
+    const bool has_room = multigrid_fits();
     const auto predicted = phases.time("choice", [&] {
       return solver::predict_costs(solver::measure_shape(system_.matrix), tolerance, figures_.product.median,
-                                   o_.ranks.size(), multigrid_fits());
+                                   o_.ranks.size(), has_room);
     });
     std::vector<solver::Attempt> attempts = predicted;
     if (attempts.front().preconditioner == solver::PreconditionerKind::amg) std::swap(attempts[0], attempts[1]);
@@ -128,6 +129,7 @@ class SolverRun {
       const bool is_broken = !result.breakdown.empty() && k == 1;
       if (!result.is_given_up() && !is_broken) {
         result.predicted = predicted;
+        if (!has_room) result.without_room = {solver::PreconditionerKind::amg};
         result.given_up = given_up;
         result.settings.cg.gives_up = {};
         return result;

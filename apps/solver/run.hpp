@@ -42,12 +42,14 @@ struct IterationModel {
 /// One solve.
 struct SolverResult {
   solver::SolveSettings settings;
-  measure::Phases phases;                      ///< phases of the matrix and of the preconditioner
-  std::optional<solver::CgResult> cg;          ///< nothing where it broke down, or was not asked for
-  std::string breakdown;                       ///< why CG or the preconditioner's set-up broke down
-  std::string single_breakdown;                ///< why they did with cycles in single precision, before this solve
-  std::vector<solver::Attempt> predicted;      ///< what --preconditioner auto went by; empty: it was not asked for
-  std::vector<solver::GivenUp> given_up;       ///< what it tried before
+  measure::Phases phases;                  ///< phases of the matrix and of the preconditioner
+  std::optional<solver::CgResult> cg;      ///< nothing where it broke down, or was not asked for
+  std::string breakdown;                   ///< why CG or the preconditioner's set-up broke down
+  std::string single_breakdown;            ///< why they did with cycles in single precision, before this solve
+  std::vector<solver::Attempt> predicted;  ///< what --preconditioner auto went by; empty: it was not asked for
+  std::vector<solver::GivenUp> given_up;   ///< what it tried before
+  /// What it left out, as the free memory does not hold it.
+  std::vector<solver::PreconditionerKind> without_room;
   double host_residual = 0;                    ///< |b - A x| / |b| by rows in double precision
   measure::Sample solve, iteration;            ///< [s]
   std::optional<solver::Hierarchy> hierarchy;  ///< levels of multigrid

@@ -122,7 +122,7 @@ Json to_record(const Json& base, const TensorOptions& o, const tensor::Case& pro
     result["single_breakdown"] = r.single_breakdown;
     result["fallback"] = r.fallback;
   }
-  put_choice(result, r.predicted, r.given_up);
+  put_choice(result, r.predicted, r.given_up, r.without_room);
   if (r.lowest) record["case"]["lowest_order"] = name(*r.lowest);
   if (r.smoother_degree > 0) record["case"]["smoother_degree"] = r.smoother_degree;
   if (r.cg) at(record, field::applications) = r.cg->iterations * r.applications_per_iteration();

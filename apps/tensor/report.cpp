@@ -256,7 +256,7 @@ report::Page describe(const TensorOptions& o, const tensor::KernelResult& r, con
   if (!r.fallback.empty())
     page.add("fallback",
              fmt::format("{}, since with multigrid in single precision {}", r.fallback, r.single_breakdown));
-  if (!r.predicted.empty()) page.add("auto", describe_predicted(*r.chosen, r.predicted));
+  if (!r.predicted.empty()) page.add("auto", describe_predicted(*r.chosen, r.predicted, r.without_room));
   for (const tensor::GivenUp& one : r.given_up) page.add("given up", describe_given_up(one));
   if (r.hierarchy) page.add("multigrid", describe(*r.hierarchy));
   if (!r.levels.empty())

@@ -115,6 +115,40 @@ class Refused(Command):
         )
 
 
+@unittest.skipIf(ON_DEVICE, "of the host's memory")
+class LeftOut(Command):
+    """What auto would try needs more memory than is free, what it needs least does not."""
+
+    def between(self, arguments, *preconditioners):
+        """A limit that lies in the middle of what the two need."""
+        small, needs = GB // 10, []
+        for preconditioner in preconditioners:
+            case = [*arguments, "--preconditioner", preconditioner]
+            refused = self.assert_refused(*case, says=["needs about", "are free"], **at_most(small))
+            found = re.search(r"needs about ([0-9.]+) (\w+)[^,]*, ([0-9.]+) (\w+) are free", refused.errors).groups()
+            needs.append(float(found[0]) * UNITS[found[1]] - float(found[2]) * UNITS[found[3]])
+        return small + round(sum(needs) / 2)
+
+    def assert_left_out(self, arguments, kept, left_out):
+        limit = self.between(arguments, kept, left_out)
+        for memory in limit, 4 * GB:
+            case = [*arguments, "--preconditioner", "auto", "--repeat", 1, "--json", "record.json"]
+            done = self.run_program(*case, **at_most(memory))
+            lacks = done.record["result"].get("without_room", [])
+            self.assertEqual(left_out in lacks, memory == limit)
+            says = f"the free memory does not hold {', '.join(lacks)}"
+            self.assertEqual(says in " ".join(done.output.split()), memory == limit)
+
+    @unittest.skipIf(HIGH < 3, "has no lower order for multigrid")
+    def test_the_main_job_says_so(self):
+        case = ["--elements", cubical(HIGH, 2000000), "--order", HIGH, "--tolerance", 0.9, "--deform", 0.08]
+        self.assert_left_out(case, "jacobi", "p-multigrid")
+
+    def test_solver_says_so(self):
+        case = ["solver", "--matrix", "poisson3d", "--unknowns", "800k", "--tolerance", 0.1]
+        self.assert_left_out(case, "none", "amg")
+
+
 class Numbers(Command):
     def test_numbers_of_tune_are_decimal_and_in_range(self):
         for option, value in ("--elements", "0x10"), ("--elements", 0), ("--order", 0), ("--order", ""), ("--repeat", 0):

@@ -136,15 +136,23 @@ std::vector<Attempt> predict_costs(const CaseSettings& o, const basis::TensorBas
     costs.push_back({Preconditioner::p_multigrid, fit.multigrid_set_up,
                      fit.multigrid * (shapes.are_boxes() ? 1 : 2.6),  // the smoother takes three steps, not one
                      7 * digits * std::max(1., shapes.condition / 1.4)});
-  const auto does_not_fit = [&](const Attempt& attempt) {
-    constexpr double little = 64e6;  // for which it is not worth while to ask the system
-    const CaseSettings settings = o.with(attempt.preconditioner);
-    const double bytes = solve_bytes(settings);
-    return bytes >= little && !fits(settings, bytes);
-  };
-  costs.erase(std::remove_if(costs.begin() + 1, costs.end(), does_not_fit), costs.end());
   std::sort(costs.begin(), costs.end(), [](const Attempt& a, const Attempt& b) { return a.total() < b.total(); });
   return costs;
+}
+
+std::vector<Preconditioner> remove_without_room(const CaseSettings& o, std::vector<Attempt>& costs) {
+  std::vector<Preconditioner> removed;
+  const auto has_no_room = [&](const Attempt& attempt) {
+    if (attempt.preconditioner == Preconditioner::jacobi) return false;  // it needs least
+    constexpr double little = 64e6;                                      // which the system is not asked for
+    const CaseSettings settings = o.with(attempt.preconditioner);
+    const double bytes = solve_bytes(settings);
+    if (bytes < little || fits(settings, bytes)) return false;
+    removed.push_back(attempt.preconditioner);
+    return true;
+  };
+  costs.erase(std::remove_if(costs.begin(), costs.end(), has_no_room), costs.end());
+  return removed;
 }
 
 std::vector<Attempt> order_attempts(std::vector<Attempt> costs, const ElementShapes& shapes, bool smooth) {

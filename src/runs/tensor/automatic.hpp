@@ -30,10 +30,13 @@ using Attempt = measure::Attempt<Preconditioner>;
 /// from 1 on.
 bool is_hopeless(const Attempt& attempt, const std::vector<double>& residuals, double tolerance, double other);
 
-/// What CG with each of the preconditioners that this case can have will cost, the least first. Chosen are those that
-/// run on its ranks and whose memory is free. The figures are fits to measurements (docs/multigrid.md).
+/// What CG with each of the preconditioners that run on this case's ranks will cost, the least first. The figures are
+/// fits to measurements (docs/multigrid.md).
 std::vector<Attempt> predict_costs(const CaseSettings& settings, const basis::TensorBasis& basis,
                                    const ElementShapes& shapes);
+/// Removes those for which a rank has not enough free memory, and returns them. Jacobi, which needs least, stays.
+/// Collective.
+std::vector<Preconditioner> remove_without_room(const CaseSettings& settings, std::vector<Attempt>& costs);
 
 /// The preconditioners in the order in which they are tried. On slender boxes Jacobi comes first where the right-hand
 /// side is smooth: it is many times faster than predicted where the solution varies little along the short sides.

@@ -231,6 +231,7 @@ class KernelRun {
     const std::vector<Attempt> attempts = phases.time("choice", [&] {
       const ElementShapes shapes = measure_shapes(case_.discretisation);
       result_.predicted = predict_costs(o_, case_.discretisation.basis, shapes);
+      result_.without_room = remove_without_room(o_, result_.predicted);
       return order_attempts(result_.predicted, shapes, o_.rhs != Rhs::random);
     });
     const CaseSettings asked = o_;

@@ -57,6 +57,7 @@ struct KernelResult {
   std::optional<solver::Hierarchy> hierarchy{};  ///< levels of lor-amg, where it was set up
   std::optional<Preconditioner> chosen{};        ///< the preconditioner that `automatic` came to
   std::vector<Attempt> predicted{};              ///< what it went by
+  std::vector<Preconditioner> without_room{};    ///< what it left out, as the free memory does not hold it
   std::vector<GivenUp> given_up{};               ///< what it tried before
   std::optional<solver::CgResult> cg{};          ///< nothing where CG was not run, or broke down
   std::string breakdown{};                       ///< why CG broke down

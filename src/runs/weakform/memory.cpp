@@ -32,10 +32,10 @@ measure::MemoryNeed memory_need(FormKind kind, const FormSettings& o, const Way&
                            entries * entry_bytes};
   if (way.reorder == graph::Reorder::metis) need.host += cells * metis_bytes[o.dim - 2];
   if (o.solve)
-    need.host +=
+    (runs_on_host ? need.host : need.device) +=
         entries * form.components * block_bytes(o.dim, form.components) + (form.symmetric ? 0 : gmres_bytes * nodes);
   if (strategy == Strategy::transposed)  // geometry, points, E-vectors of u, w and r
-    need.device = word * (cells * (o.dim * o.dim + 1 + form.points * (o.dim + 1)) + 3 * corners * form.components);
+    need.device += word * (cells * (o.dim * o.dim + 1 + form.points * (o.dim + 1)) + 3 * corners * form.components);
   if (!runs_on_host)  // the map, a plan or the table and the keys of edges, vertices and vectors
     need.device += (strategy == Strategy::fans ? 32 : 16) * corners + word * ((o.dim + 1) * nodes + 3 * entries);
   return measure::most_of({measure::partition_need(o.partition, o.boxes(), o.dim, o.ranks.size()), need});
