@@ -23,10 +23,11 @@ void require_free(double needed, std::size_t free, const std::string& whose, con
                                         whose, report::bytes(static_cast<double>(free)), accepted));
 }
 
-/// Whether an allocation by Kokkos failed in a GPU's memory; it names the space.
+/// Whether an allocation by Kokkos failed in a GPU's memory. It names the space: "Cuda memory space failed to
+/// allocate", older versions `MemorySpace named "Cuda" failed`.
 bool is_of_device(const std::exception& error) {
-  const std::string text = error.what();
-  return text.find(ExecutionSpace::memory_space::name()) != text.npos;
+  const std::string text = error.what(), name = ExecutionSpace::memory_space::name();
+  return (' ' + text).find(' ' + name + " memory space") != text.npos || text.find('"' + name + '"') != text.npos;
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ void within_memory(const MemoryNeed& need, const std::string& what, const std::f
     if (!array) throw;
     const std::string where = array->empty() ? "" : " for the array " + *array;
     const bool of_device = !runs_on_host && is_of_device(error);
-    const double needed = of_device ? need.device : need.total();
+    const double needed = of_device ? need.device : runs_on_host ? need.total() : need.host;
     const std::string expected = needed > 0 ? fmt::format("about {} were expected, ", report::bytes(needed)) : "";
     throw about<ResultError>(
         what, fmt::format("{}memory ran out{}: {}{} are free; accepted is less", of_device ? "the device's " : "",

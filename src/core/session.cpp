@@ -184,12 +184,10 @@ std::array<std::int64_t, 2> identity_of_device() {
   return words;
 }
 
-/// How many ranks have this one's GPU, and how many of them come before it. Collective.
 std::array<int, 2> count_sharing(const Communicator& ranks) {
-  const std::array<std::int64_t, 2> own = identity_of_device();
-  const std::vector<std::array<std::int64_t, 2>> all = ranks.gather(std::vector{own});
-  const auto count = [&](auto end) { return static_cast<int>(std::count(all.begin(), end, own)); };
-  return {count(all.end()), count(all.begin() + ranks.rank())};
+  if (ranks.is_alone()) return {1, 0};
+  static const std::array<std::int64_t, 2> own = identity_of_device();
+  return count_equal(ranks.gather(std::vector{own}), ranks.rank());
 }
 #else
 std::array<int, 2> count_sharing(const Communicator& ranks) { return {ranks.size_of_node(), rank_of_node(ranks)}; }
@@ -231,6 +229,11 @@ std::vector<std::string> device_names() {
   std::vector<std::string> names;
   for (int device = 0; device < num_devices(); ++device) names.push_back(name_of_device(device));
   return names;
+}
+
+std::array<int, 2> count_equal(const std::vector<std::array<std::int64_t, 2>>& all, int rank) {
+  const auto count = [&](auto end) { return static_cast<int>(std::count(all.begin(), end, all[rank])); };
+  return {count(all.end()), count(all.begin() + rank)};
 }
 
 int sharing_ranks(const Communicator& ranks) { return count_sharing(ranks)[0]; }

@@ -168,8 +168,8 @@ std::string bus_of_device() {
 
 /// The GPU that Kokkos chose. It is never destroyed, since NVML takes 6 ms to end.
 const std::shared_future<const Nvml*>& device() {
-  static const std::shared_future<const Nvml*> nvml =
-      std::async(std::launch::async, [bus = bus_of_device()]() -> const Nvml* { return new Nvml(bus); });
+  static const std::shared_future<const Nvml*> nvml = std::async(
+      std::launch::async | std::launch::deferred, [bus = bus_of_device()]() -> const Nvml* { return new Nvml(bus); });
   return nvml;
 }
 #endif

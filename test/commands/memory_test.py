@@ -117,7 +117,7 @@ class Refused(Command):
 
 @unittest.skipIf(ON_DEVICE, "of the host's memory")
 class LeftOut(Command):
-    """What auto would try needs more memory than is free, what it needs least does not."""
+    """A preconditioner that auto would try does not fit into the free memory; the smallest does."""
 
     def between(self, arguments, *preconditioners):
         """A limit that lies in the middle of what the two need."""

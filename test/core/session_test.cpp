@@ -2,6 +2,8 @@
 #include "miniapp/core/session.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <fstream>
 #include <thread>
 
@@ -10,6 +12,7 @@
 #include <unistd.h>
 #endif
 
+#include "core/node.hpp"
 #include "miniapp/core/device.hpp"
 #include "miniapp/core/execution.hpp"
 #include "support/catch.hpp"
@@ -43,6 +46,14 @@ TEST_CASE("The Kokkos version has three numbers", "[core][session]") {
 
   CHECK(std::count(version.begin(), version.end(), '.') == 2);
   CHECK(std::all_of(version.begin(), version.end(), [](char c) { return c == '.' || (c >= '0' && c <= '9'); }));
+}
+
+TEST_CASE("Devices are the same where all of their identity is", "[core][session]") {
+  const std::vector<std::array<std::int64_t, 2>> of_ranks{{1, 2}, {1, 3}, {1, 2}, {2, 2}, {1, 2}};
+  CHECK(count_equal(of_ranks, 0) == std::array{3, 0});
+  CHECK(count_equal(of_ranks, 1) == std::array{1, 0});
+  CHECK(count_equal(of_ranks, 2) == std::array{3, 1});
+  CHECK(count_equal(of_ranks, 4) == std::array{3, 2});
 }
 
 TEST_CASE("The default back end comes first and none comes twice", "[core][session]") {

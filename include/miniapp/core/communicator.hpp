@@ -56,7 +56,7 @@ class Communicator {
     return ranks;
   }
   Halo halo() const { return halo_; }
-  /// Ranks that share this one's memory; collective.
+  /// Ranks that share this one's memory.
   int size_of_node() const;
 
   /// values[i] becomes the sum, the least or the largest over ranks, the same to the last bit on all of them.
