@@ -17,7 +17,7 @@ while(order GREATER 1)
   set(order ${lower})
 endwhile()
 # On hosts a source has the kernels of an order, which share what is parsed. On GPUs each problem in each precision has its own:
-# before one of its kernels runs, the driver loads all of a source, 20 us for each kernel that it has.
+# before one of its kernels runs, the driver loads all of a source, 10 us for each kernel that it has.
 foreach(ORDER IN LISTS MINIAPP_ORDERS)
   set(files ${CMAKE_CURRENT_BINARY_DIR}/src/order_${ORDER}.cpp)
   set(all_operators "")

@@ -2,6 +2,7 @@
 # tests src too, since tensor/lanes/lane_groups.hpp is private. test/cli has a CMakeLists.txt of its own (add_subdirectory).
 set(MINIAPP_TEST_SOURCES_support support/all_close_test.cpp)
 set(MINIAPP_TEST_SOURCES_core
+  core/arrays_test.cpp
   core/control_group_test.cpp
   core/copy_queue_test.cpp
   core/error_test.cpp

@@ -39,7 +39,7 @@ Uses find_uses(const Vector<const Index>& map, Index to_size) {
       });
   const Vector<Index> offsets = offsets_of(counts);
   const Vector<Index> positions = make_vector<Index>("core/positions", static_cast<std::size_t>(last_of(offsets)));
-  Kokkos::deep_copy(counts, 0);
+  fill(counts, 0);
   Kokkos::parallel_for(
       "core/place uses", Positions(0, size), KOKKOS_LAMBDA(const Index position) {
         const Index target = map(position);

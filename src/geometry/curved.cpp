@@ -58,7 +58,7 @@ CurvedMaps make_curved(const mesh::Mesh& mesh) {
           "nodes; accepted are " + std::to_string(wanted) + ", " + std::to_string(curved.per_element()) +
               " for each element");
   const Vector<double> nodes = make_vector<double>("geometry/curved/nodes", 3 * curved.nodes.size());
-  Kokkos::deep_copy(nodes, HostVector<const double>(curved.nodes.front().data(), nodes.extent(0)));
+  copy_entries(nodes, HostVector<const double>(curved.nodes.front().data(), nodes.extent(0)));
   return {curved.order, nodes};
 }
 

@@ -94,7 +94,7 @@ class Bisection {
         directions_(choose_directions(points)),
         order_(make_vector<Index>("bisection", directions_.count * items_)),
         next_(make_vector<Index>("bisection, next", order_.extent(0))),
-        before_(make_vector<Index>("bisection, behind", order_.extent(0))),
+        is_behind_(make_vector<char>("bisection, behind", order_.extent(0))),
         sides_(make_vector<Side>("bisection, sides", items_)) {
     const std::int64_t blocks = (items_ + block_size - 1) / block_size;
     for (int a = 0; a < directions_.count; ++a) sort_along(points, a);
@@ -180,16 +180,17 @@ class Bisection {
 
   /// Stable partition: items beyond the chosen median go after the others; the order along every direction is kept.
   void part(const Level& pieces) {
-    const auto order = order_, next = next_, before = before_;
+    const auto order = order_, next = next_;
     const auto sides = sides_;
     const auto chosen = chosen_;
     const std::int64_t items = items_;
-    Kokkos::parallel_scan(
-        "graph/count behind", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i, Index & sum, bool last) {
-          if (last) before(i) = sum;
+    const auto is_behind = is_behind_;
+    Kokkos::parallel_for(
+        "graph/find behind", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
           const Side side = sides(order(i));
-          sum += side.behind[chosen(side.piece)];
+          is_behind(i) = side.behind[chosen(side.piece)];
         });
+    const Vector<Index> before = offsets_of(is_behind);
     Kokkos::parallel_for(
         "graph/part", Range(0, order.extent(0)), KOKKOS_LAMBDA(std::int64_t i) {
           const std::int64_t offset = i / items * items;
@@ -208,7 +209,7 @@ class Bisection {
   std::int64_t items_;
   Directions directions_;
   Vector<Index> order_, next_;  ///< (direction, position): item
-  Vector<Index> before_;        ///< (direction, position): number of items beyond the median before it
+  Vector<char> is_behind_;      ///< (direction, position): whether the item is beyond the median
   Vector<Side> sides_;
   Vector<int> cuts_;
   Vector<std::uint8_t> chosen_;
@@ -290,7 +291,7 @@ Vector<Index> first_touch(const DeviceMap& map, const Vector<Index>& order) {
   const Vector<std::uint32_t> keys = make_vector<std::uint32_t>("first touch", targets);
   const Vector<Index> met = make_vector<Index>("targets as met", targets);
   const std::size_t increments = map.entries.extent(0);
-  Kokkos::deep_copy(keys, static_cast<std::uint32_t>(increments));
+  fill(keys, static_cast<std::uint32_t>(increments));
   const auto entries = map.entries;
   const int arity = map.arity;
   Kokkos::parallel_for(
@@ -319,7 +320,7 @@ Points copy_to_device(const std::vector<Point>& points) {
   for_host(points.size(), [&](std::size_t t) {
     for (int d = 0; d < 3; ++d) host(3 * t + d) = static_cast<float>(points[t][d]);
   });
-  Kokkos::deep_copy(flat, host);
+  copy_entries(flat, host);
   return device;
 }
 
@@ -340,7 +341,7 @@ DeviceOrdering bisect_elements(const DeviceMap& map, const Points& points, int b
   require_points(map, points, block_size);
   const Bisection bisection(elements_of_targets(map), centres(map, points), block_size);
   const Vector<Index> order = make_vector<Index>("order of elements", map.from_size());
-  Kokkos::deep_copy(order, bisection.order());
+  copy_entries(order, bisection.order());
   return {order, first_touch(map, order)};
 }
 

@@ -16,7 +16,8 @@ inline void require_countable(std::int64_t entries, const std::string& what = "m
           std::to_string(entries) + " entries; accepted are up to 2^31 - 1");
 }
 
-/// A functor, since the function below is in several translation units (core/offsets.hpp).
+/// A functor, since the function below is in several translation units: for a lambda in it nvcc emits pointers in
+/// each of them, and the linker mixes them up.
 struct SumEntries {
   const Index* counts;
   KOKKOS_FUNCTION void operator()(const Index row, std::int64_t& sum) const { sum += counts[row]; }

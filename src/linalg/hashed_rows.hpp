@@ -169,7 +169,7 @@ CsrMatrix<Real> multiply_hashed(const CsrMatrix<Real>& A, const CsrMatrix<Real>&
   Index first[hash_classes + 1] = {};
   for (int c = 0; c < hash_classes; ++c) first[c + 1] = first[c] + host(c);
   const Index most_products = host(hash_classes);
-  Kokkos::deep_copy(slice(counters, 0, hash_classes), HostVector<const Index>(first, hash_classes));
+  copy_entries(slice(counters, 0, hash_classes), HostVector<const Index>(first, hash_classes));
   sort.rows = rows.data();
   Kokkos::parallel_for("linalg/list classes", RangeOfRows(0, A.num_rows), sort);
 

@@ -32,8 +32,8 @@ Vector<const std::int64_t> places_of_columns(int rank, Index own, const std::vec
   const std::int64_t first = word_of({rank, 0});
   Kokkos::parallel_for(
       "linalg/own places", Range(0, own), KOKKOS_LAMBDA(const Index row) { places(row) = first + row; });
-  Kokkos::deep_copy(slice(places, static_cast<std::size_t>(own), words.size()),
-                    HostVector<const std::int64_t>(words.data(), words.size()));
+  copy_entries(slice(places, static_cast<std::size_t>(own), words.size()),
+               HostVector<const std::int64_t>(words.data(), words.size()));
   return places;
 }
 
@@ -72,8 +72,8 @@ FetchedRows concatenate(const std::vector<FetchedRows>& parts) {
         "linalg/concatenate", Range(0, part.num_rows() + 1),
         KOKKOS_LAMBDA(const Index i) { offsets(row + i) = entry + from(i); });
     const std::size_t size = part.columns.extent(0);
-    Kokkos::deep_copy(slice(columns, static_cast<std::size_t>(entry), size), part.columns);
-    Kokkos::deep_copy(slice(values, static_cast<std::size_t>(entry), size), part.values);
+    copy_entries(slice(columns, static_cast<std::size_t>(entry), size), part.columns);
+    copy_entries(slice(values, static_cast<std::size_t>(entry), size), part.values);
     row += part.num_rows();
     entry += static_cast<Index>(size);
   }
@@ -86,15 +86,15 @@ Vector<T> join(const Vector<T>& above, const Below& below, const Vector<T>& room
   const std::size_t first = above.extent(0), all = first + below.extent(0);
   const bool fits = room.data() == above.data() && room.extent(0) >= all;
   const Vector<T> both = fits ? first_of(room, all) : make_vector<T>("linalg/rows below", all);
-  if (!fits) Kokkos::deep_copy(slice(both, 0, first), above);
-  Kokkos::deep_copy(slice(both, first, below.extent(0)), below);
+  if (!fits) copy_entries(slice(both, 0, first), above);
+  copy_entries(slice(both, first, below.extent(0)), below);
   return both;
 }
 
 /// Copies rows from the host, whose columns are in no order.
 void fill_rows(const CsrMatrix<double>& matrix, const std::vector<Index>& columns, const std::vector<double>& values) {
-  Kokkos::deep_copy(matrix.columns, HostVector<const Index>(columns.data(), columns.size()));
-  Kokkos::deep_copy(matrix.values, HostVector<const double>(values.data(), values.size()));
+  copy_entries(matrix.columns, HostVector<const Index>(columns.data(), columns.size()));
+  copy_entries(matrix.values, HostVector<const double>(values.data(), values.size()));
   const Instance instance;
   sort_rows(instance, matrix);
   instance.fence();
@@ -178,7 +178,7 @@ LocalRows append_rows(const LocalRows& B, std::initializer_list<const GhostItems
   const Index own = B.num_own_columns(), first = B.rows.num_rows, shift = static_cast<Index>(B.rows.num_entries());
   require_countable(shift + static_cast<std::int64_t>(fetched.columns.extent(0)));
   const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.extent(0));
-  Kokkos::deep_copy(columns, -1);
+  miniapp::fill(columns, -1);
   number_columns(fetched.columns, columns, ranks.rank(), number(B.ghosts, own));
   std::vector<Place> added = list_unnumbered(fetched.columns, columns, ranks.size());
   if (beyond) {
@@ -268,12 +268,12 @@ Vector<double> append_values(const Vector<const double>& values, int count, Inde
   const Vector<const std::uint64_t> words(reinterpret_cast<const std::uint64_t*>(sent.data()), sent.extent(0));
   const messages::ReceivedWords received = messages::exchange_words(items.ranks, items.neighbours, offsets, words);
   const Vector<double> result = make_zeros<double>("linalg/values with ghosts", size + offsets.back());
-  Kokkos::deep_copy(slice(result, 0, size), values);
+  copy_entries(slice(result, 0, size), values);
   const RowMessages wanted = messages_of(items);
   const Vector<const double> fetched(reinterpret_cast<const double*>(received.words.data()), offsets.back());
   for (std::size_t k = 0; k < wanted.used.size(); ++k) {
     const std::size_t numbers = wanted.used[k] * static_cast<std::size_t>(count);
-    Kokkos::deep_copy(slice(result, size + offsets[k], numbers), slice(fetched, offsets[k], numbers));
+    copy_entries(slice(result, size + offsets[k], numbers), slice(fetched, offsets[k], numbers));
   }
   return result;
 }

@@ -158,8 +158,8 @@ LooseRows add_parts(const CsrMatrix<double>& part, const Vector<const Index>& en
 }
 
 /// Fills the rows of a matrix: those of the border, and all others from `part`.
-void fill(GhostedMatrix& matrix, const CsrMatrix<double>& part, const Vector<const Index>& entries,
-          const Vector<const Index>& border, const LooseRows& added, const Vector<Index>& number) {
+void fill_rows(GhostedMatrix& matrix, const CsrMatrix<double>& part, const Vector<const Index>& entries,
+               const Vector<const Index>& border, const LooseRows& added, const Vector<Index>& number) {
   const CsrMatrix<double> own = part, sums = added.rows;
   const auto num_rows = static_cast<Index>(entries.extent(0)), border_rows = static_cast<Index>(border.extent(0));
   const Vector<Index> counts = make_vector<Index>("linalg/counts", entries.extent(0)), sizes = added.sizes;
@@ -218,8 +218,8 @@ SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space,
 
   const Vector<Index> columns = make_vector<Index>("linalg/columns", fetched.columns.extent(0)),
                       number_of_entry = make_vector<Index>("linalg/numbers", static_cast<std::size_t>(count));
-  Kokkos::deep_copy(columns, -1);
-  Kokkos::deep_copy(number_of_entry, -1);
+  fill(columns, -1);
+  fill(number_of_entry, -1);
   number_columns(fetched.columns, columns, ranks.rank(), {});
   std::vector<Place> needed = list_unnumbered(fetched.columns, columns, ranks.size());
   for (std::size_t k = 0; k < others; ++k) needed.push_back(place_of(words(k)));
@@ -230,7 +230,7 @@ SpaceRows make_ghosted(const CsrMatrix<double>& part, const space::Space& space,
   number_columns(places, number_of_entry, ranks.rank(), ghosts);
   const Border border(fetched);
   const LooseRows added = add_parts(part, placement.entries, border, number_of_entry, columns, fetched.values);
-  fill(result.matrix, part, placement.entries, border.rows, added, number_of_entry);
+  fill_rows(result.matrix, part, placement.entries, border.rows, added, number_of_entry);
   return result;
 }
 

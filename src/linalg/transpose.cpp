@@ -21,7 +21,7 @@ CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix) {
                                make_vector<Index>("linalg/columns", matrix.columns.extent(0)),
                                make_vector<Real>("linalg/values", matrix.values.extent(0))};
   const auto& next = counts;  // from here on the next free place of each column
-  Kokkos::deep_copy(next, slice(result.offsets, 0, next.extent(0)));
+  copy_entries(next, slice(result.offsets, 0, next.extent(0)));
   Kokkos::parallel_for(
       "linalg/transpose", Range(0, matrix.num_rows), KOKKOS_LAMBDA(const Index row) {
         for (Index e = matrix.offsets(row); e < matrix.offsets(row + 1); ++e) {

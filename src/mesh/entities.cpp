@@ -227,8 +227,8 @@ Vector<Index> find_neighbours(const Entities& entities) {
   const Vector<Index> first = make_vector<Index>("mesh/entities/first", entities.size()),
                       last = make_vector<Index>("mesh/entities/last", entities.size()),
                       neighbours = make_vector<Index>("mesh/entities/neighbours", positions);
-  Kokkos::deep_copy(first, std::numeric_limits<Index>::max());
-  Kokkos::deep_copy(last, -1);
+  fill(first, std::numeric_limits<Index>::max());
+  fill(last, -1);
   const auto of_cell = entities.of_cell;
   Kokkos::parallel_for(
       "mesh/entities/ends", Range(0, positions), KOKKOS_LAMBDA(const std::int64_t position) {

@@ -40,7 +40,7 @@ Mesh reorder(const Mesh& mesh, const Vector<const Index>& element_to_vertex, con
         for (int corner = 0; corner < corners; ++corner)
           to(e * corners + corner) = element_to_vertex(std::size_t(order(e)) * corners + corner);
       });
-  Kokkos::deep_copy(HostVector<Index>(entries.data(), entries.size()), to);
+  copy_entries(HostVector<Index>(entries.data(), entries.size()), to);
   if (mesh.groups.empty() && mesh.part.elements.empty() && mesh.curved.empty()) {
     result.part = mesh.part;
     return result;

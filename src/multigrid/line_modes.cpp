@@ -323,7 +323,7 @@ Vector<const double> find_coefficients(const Discretisation& d, const std::vecto
   const Vector<const double> own = d.mean_coefficient();
   if (own.extent(0) == 0 || shared.empty()) return own;
   const Vector<double> all = make_vector<double>("multigrid/modes/coefficients", own.extent(0) + shared.size());
-  Kokkos::deep_copy(slice(all, 0, own.extent(0)), own);
+  copy_entries(slice(all, 0, own.extent(0)), own);
   std::vector<Index> cells;
   for (const space::SharedFace& face : shared) cells.push_back(face.cell);
   fetch_shared(d, shared, cells, all, static_cast<std::int64_t>(own.extent(0)), 1);

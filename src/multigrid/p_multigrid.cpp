@@ -112,7 +112,7 @@ void PMultigrid::estimate_eigenvalues() {
       if (lowest) {
         randomise(*levels_[l]->discretisation, levels_[l]->x);
       } else {
-        Kokkos::deep_copy(levels_[l]->x, 0.f);
+        fill(levels_[l]->x, 0.f);
         levels_[l]->to_lower->prolong(instance, levels_[l + 1]->x, levels_[l]->x);
       }
     }
@@ -183,7 +183,7 @@ std::vector<double> PMultigrid::level_seconds(const Instance& instance, int repe
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     Replay replay;
     const Communicator& ranks = levels_[l]->space().exchange.ranks();
-    if (l > 0) Kokkos::deep_copy(levels_[l]->f, 0.f);  // each cycle adds what ranks have
+    if (l > 0) fill(levels_[l]->f, 0.f);  // each cycle adds what ranks have
     const auto run = [&] {
       replay.run(
           instance, [&] { cycle(instance, l); }, !waits());

@@ -17,7 +17,7 @@ void randomise(const Discretisation& d, const Vector<float>& v) {
   const Vector<const Bits> on_device = read_on_device("multigrid/random/vertices", of_vertex);
   const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh->element_to_vertex.entries);
   const Vector<const Index> nodes = d.space.element_to_node.device();
-  Kokkos::deep_copy(v, 0.f);
+  fill(v, 0.f);
   const int order = d.order, n = order + 1, components = d.space.components;
   const auto num_nodes = static_cast<std::size_t>(d.space.num_nodes);
   // A node's number comes from the sum of its vertices' ones, each times the integer that is its weight in the node's

@@ -155,7 +155,7 @@ class TransferTeams : public PTransfer {
     const Vector<const Index> map = fine.space.element_to_node.device();
     const Vector<std::int64_t> first =
         make_vector<std::int64_t>("multigrid/transfer/first", std::size_t(fine.space.num_nodes));
-    Kokkos::deep_copy(first, std::numeric_limits<std::int64_t>::max());
+    fill(first, std::numeric_limits<std::int64_t>::max());
     const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>> positions(
         0, static_cast<std::int64_t>(map.extent(0)));
     own_ = make_vector<Index>("multigrid/transfer/own", map.extent(0));

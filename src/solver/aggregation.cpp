@@ -201,31 +201,31 @@ void decide_few(const Couplings& g, const Vector<Index>& list, Index left, const
 /// Copies the undecided of the first `left` nodes of a list to `kept`, in their order; returns how many they are.
 Index keep_undecided(const Vector<Index>& list, Index left, const Vector<std::uint64_t>& state,
                      const Vector<Index>& kept) {
-  Index size = 0;
-  Kokkos::parallel_scan(
-      "solver/mis2 undecided", Range(0, left),
-      KOKKOS_LAMBDA(const Index i, Index& count, const bool last) {
+  const Vector<char> undecided = make_vector<char>("solver/undecided", left);
+  Kokkos::parallel_for(
+      "solver/mis2 undecided", Range(0, left), KOKKOS_LAMBDA(const Index i) {
         const std::uint64_t s = state(list(i));
-        if (s == in || s == out) return;
-        if (last) kept(count) = list(i);
-        ++count;
-      },
-      size);
-  return size;
+        undecided(i) = s != in && s != out;
+      });
+  const Vector<Index> places = offsets_of(undecided);
+  Kokkos::parallel_for(
+      "solver/mis2 keep", Range(0, left), KOKKOS_LAMBDA(const Index i) {
+        if (undecided(i)) kept(places(i)) = list(i);
+      });
+  return last_of(places);
 }
 
 /// roots (node): the numbers of the nodes of the set, from `first` on, -1 for the others; returns how many they are.
 Index number_roots(const Vector<std::uint64_t>& state, Index first, const Vector<Index>& roots) {
-  Index size = 0;
-  Kokkos::parallel_scan(
-      "solver/number roots", Range(0, static_cast<Index>(state.extent(0))),
-      KOKKOS_LAMBDA(const Index node, Index& count, const bool last) {
-        const bool root = state(node) == in;
-        if (last) roots(node) = root ? first + count : -1;
-        count += root;
-      },
-      size);
-  return size;
+  const auto size = static_cast<Index>(state.extent(0));
+  const Vector<char> is_root = make_vector<char>("solver/is root", state.extent(0));
+  Kokkos::parallel_for(
+      "solver/find roots", Range(0, size), KOKKOS_LAMBDA(const Index node) { is_root(node) = state(node) == in; });
+  const Vector<Index> places = offsets_of(is_root);
+  Kokkos::parallel_for(
+      "solver/number roots", Range(0, size),
+      KOKKOS_LAMBDA(const Index node) { roots(node) = is_root(node) ? first + places(node) : -1; });
+  return last_of(places);
 }
 
 /// A node that is in no aggregate joins its own, or that of a neighbour that is a root: there is at most one.
@@ -274,7 +274,7 @@ Aggregates aggregate_mis2(const Couplings& g) {
                               decided = make_vector<std::uint64_t>("solver/decided", static_cast<std::size_t>(few));
   Vector<Index> list = make_vector<Index>("solver/list", n), kept = make_vector<Index>("solver/kept", n);
   const Vector<Index> joined = make_vector<Index>("solver/joined", n);
-  Kokkos::deep_copy(joined, -1);
+  fill(joined, -1);
   Aggregates result{make_vector<Index>("solver/aggregates", n)};
   for (const bool second : {false, true}) {
     begin_round(g, joined, second, state, list);
@@ -355,17 +355,17 @@ Aggregates aggregate_own(const Couplings& couplings, Aggregation how) {
   const auto offsets = couplings.offsets;
   const auto of_node = result.of_node;
   const Index first = result.count;
-  Index alone = 0;
-  Kokkos::parallel_scan(
-      "solver/aggregates of one", Range(0, couplings.size()),
-      KOKKOS_LAMBDA(const Index node, Index& count, const bool last) {
-        if (of_node(node) >= first || (of_node(node) < 0 && offsets(node) < offsets(node + 1))) {
-          if (last) of_node(node) = first + count;
-          ++count;
-        }
-      },
-      alone);
-  result.count += alone;
+  const Vector<char> is_alone = make_vector<char>("solver/is alone", std::size_t(couplings.size()));
+  Kokkos::parallel_for(
+      "solver/find aggregates of one", Range(0, couplings.size()), KOKKOS_LAMBDA(const Index node) {
+        is_alone(node) = of_node(node) >= first || (of_node(node) < 0 && offsets(node) < offsets(node + 1));
+      });
+  const Vector<Index> places = offsets_of(is_alone);
+  Kokkos::parallel_for(
+      "solver/aggregates of one", Range(0, couplings.size()), KOKKOS_LAMBDA(const Index node) {
+        if (is_alone(node)) of_node(node) = first + places(node);
+      });
+  result.count += last_of(places);
   return result;
 }
 

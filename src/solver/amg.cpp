@@ -214,7 +214,7 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
   Vector<const double> modes_here = near_null;
   if (near_null.extent(0) == 0) {
     const Vector<double> ones = make_vector<double>("solver/ones", rows);
-    Kokkos::deep_copy(ones, 1.0);
+    fill(ones, 1.0);
     modes_here = ones;
   }
   factor_ = amg::bring_to_one(matrix.rows, ranks);

@@ -103,7 +103,7 @@ IncompleteFactors factorise(const linalg::CsrMatrix<double> &matrix, int sweeps)
       });
   auto old = make_vector<double>("solver/chow patel/old", size),
        next = make_vector<double>("solver/chow patel/new", size);
-  Kokkos::deep_copy(next, a);
+  copy_entries(next, a);
   Index lowest = n;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     std::swap(old, next);

@@ -120,7 +120,7 @@ double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space:
     next(v, H[j + 1][j]);
   }
   const Dominant dominant = find_dominant(H, basis.size());
-  Kokkos::deep_copy(v, Real(0));
+  fill(v, Real(0));
   for (std::size_t j = 0; j < basis.size(); ++j)
     linalg::axpby<Real>(instance, static_cast<Real>(dominant.vector[j]), basis[j], Real(1), v);
   instance.fence();  // the basis is freed

@@ -230,7 +230,7 @@ Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Coup
   const linalg::CsrMatrix<double>& A = matrix.rows;
   const Uses members = find_uses(aggregates.of_node, aggregates.count);  // the nodes of aggregates
   const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
-  Kokkos::deep_copy(Q, near_null);
+  copy_entries(Q, near_null);
   Interpolation result{{}, make_vector<double>("solver/coarse modes", std::size_t(aggregates.count) * modes * modes)};
   orthonormalise({members.offsets.data(), members.positions.data(), modes, block, Q.data()}, aggregates.count,
                  result.coarse.data());

@@ -84,9 +84,41 @@ Exchange::Exchange(Communicator ranks, const std::vector<SharedEntries>& shared,
   not_owned_host_ = not_owned.list();
   not_owned_ = to_device("space/not owned", not_owned_host_);
   const Vector<unsigned char> owned = make_vector<unsigned char>("space/owned", num_entries);
-  Kokkos::deep_copy(owned, 1);
+  fill(owned, 1);
   zero_others(Instance(), owned);
   owned_ = owned;
 }
+
+template <class Real>
+void Exchange::sum(const Instance& instance, const Vector<Real>& y, double* sums, int count) const {
+  if (items() == 0) return reduce(instance, sums, count);
+  messages_.exchange<Real>(instance, "space/sum", round<Real>(y), sums, count);
+}
+
+template <class Real>
+void Exchange::start(const Instance& instance, const Vector<Real>& y) const {
+  if (items() > 0) messages_.start<Real>(instance, "space/send", entries_.extent(0), round<Real>(y).send);
+}
+
+template <class Real>
+void Exchange::finish(const Instance& instance, const Vector<Real>& y, double* sums, int count) const {
+  if (items() == 0) return reduce(instance, sums, count);
+  messages_.finish<Real>(instance, "space/sum", entries_.extent(0), round<Real>(y).receive, sums, count);
+}
+
+template <class Real>
+void Exchange::zero_others(const Instance& instance, const Vector<Real>& y) const {
+  if (not_owned_.extent(0) == 0) return;
+  for_items(instance, "space/zero others", not_owned_.extent(0), detail::ZeroOthers<Real>{not_owned_.data(), y.data()});
+}
+
+template void Exchange::sum(const Instance&, const Vector<float>&, double*, int) const;
+template void Exchange::sum(const Instance&, const Vector<double>&, double*, int) const;
+template void Exchange::start(const Instance&, const Vector<float>&) const;
+template void Exchange::start(const Instance&, const Vector<double>&) const;
+template void Exchange::finish(const Instance&, const Vector<float>&, double*, int) const;
+template void Exchange::finish(const Instance&, const Vector<double>&, double*, int) const;
+template void Exchange::zero_others(const Instance&, const Vector<float>&) const;
+template void Exchange::zero_others(const Instance&, const Vector<double>&) const;
 
 }  // namespace miniapp::space

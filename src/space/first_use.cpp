@@ -19,7 +19,7 @@ class FirstUse {
         first_(make_vector<std::int64_t>("space/first uses", keys.end)),
         next_(make_vector<Index>("space/numbers of cells", cells_)),
         on_surface_(on_surface) {
-    Kokkos::deep_copy(first_, std::numeric_limits<std::int64_t>::max());
+    fill(first_, std::numeric_limits<std::int64_t>::max());
     find_first_uses();
     mark_owned();
     next_ = offsets_of(next_);

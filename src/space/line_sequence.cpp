@@ -20,8 +20,8 @@ Lines find_links(const Vector<const Index>& vertices, const mesh::Entities& face
   const auto size = static_cast<std::int64_t>(vertices.extent(0) / 8);
   const Vector<Index> left_of = make_vector<Index>("space/left of face", faces.size());
   const Lines lines{make_vector<Index>("space/previous", size), make_zeros<char>("space/has next", size)};
-  Kokkos::deep_copy(left_of, -1);
-  Kokkos::deep_copy(lines.previous, -1);
+  fill(left_of, -1);
+  fill(lines.previous, -1);
   const Vector<Index> of_cell = faces.of_cell;
   Kokkos::parallel_for(
       "space/left of face", Range(0, size),
@@ -124,12 +124,7 @@ LineSequence find_line_sequence(const Vector<const Index>& vertices, const mesh:
         lowest(known.head(e)) = known.lowest(e);
         length(known.lowest(e)) = known.steps(e) + 1;
       });
-  const Vector<Index> before = known.lowest;  // at a lowest element: number of elements of the previous lines
-  Kokkos::parallel_scan(
-      "space/elements before", Range(0, size), KOKKOS_LAMBDA(const std::int64_t e, Index& sum, const bool last) {
-        if (last) before(e) = sum;
-        sum += length(e);
-      });
+  const Vector<Index> before = offsets_of(length);  // at a lowest element: number of elements of the previous lines
   Kokkos::parallel_for(
       "space/first units", Range(0, size), KOKKOS_LAMBDA(const std::int64_t e) {
         const Index line = lowest(known.head(e));

@@ -25,7 +25,7 @@ class Numberer {
         count_(make_vector<Index>("space/numbers of units", rows_)),
         on_surface_(make_zeros<char>("space/on surface", masks ? keys.end : 0)),
         is_masked_(make_zeros<char>("space/is masked", masks ? num_nodes : 0)) {
-    Kokkos::deep_copy(first_, ~Place(0));
+    fill(first_, ~Place(0));
   }
 
   void run() {

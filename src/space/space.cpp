@@ -230,7 +230,7 @@ std::vector<mesh::Point> vertex_points(const mesh::Mesh& mesh, const Space& spac
   const Vector<const Index> nodes = space.element_to_node.device(),
                             vertices = read_on_device("space/vertices", mesh.element_to_vertex.entries);
   const Vector<Index> vertex = make_vector<Index>("space/vertex of node", space.num_nodes);
-  Kokkos::deep_copy(vertex, -1);
+  fill(vertex, -1);
   Kokkos::parallel_for(
       "space/vertex of node", Range(0, nodes.extent(0)),
       KOKKOS_LAMBDA(const std::int64_t i) { vertex(nodes(i) < 0 ? ~nodes(i) : nodes(i)) = vertices(i); });

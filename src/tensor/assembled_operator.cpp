@@ -39,7 +39,7 @@ void AssembledOperator<Real>::compute(const Instance& instance, const Vector<con
                       indirect::increment(Values(y)));
     y_ = y.data();
   }
-  Kokkos::deep_copy(instance.space(), y, Real(0));
+  fill(instance, y, 0);
   (*assembly_)(instance);
 }
 

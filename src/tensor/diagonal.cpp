@@ -178,7 +178,7 @@ Vector<double> make_diagonal(const Discretisation& d, bool in_fixed_order) {
             owned.extent(0) > 0 ? owned(masked(i)) : 1;  // 0 in copies that others own: they are summed
       });
   for (int c = 1; c < d.space.components; ++c)
-    Kokkos::deep_copy(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
+    copy_entries(slice(diagonal, c * num_nodes, num_nodes), slice(diagonal, 0, num_nodes));
   const SurfaceMass surface = d.surface;
   Kokkos::parallel_for(
       "tensor/diagonal of surface", Kokkos::RangePolicy<ExecutionSpace>(0, surface.entries.extent(0)),

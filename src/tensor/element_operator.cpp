@@ -79,9 +79,9 @@ class ReferenceOperator : public ElementOperator<Real> {
   void update_factors(bool) override {}  // the reference has none of its own
   void compute(const Instance& instance, const Vector<const Real>& x, const Vector<Real>& y) const override {
     instance.fence();  // the reference runs on the default instance
-    Kokkos::deep_copy(x_, x);
+    copy_rounded(x_, x);
     reference_.apply(x_, y_);
-    Kokkos::deep_copy(y, y_);
+    copy_rounded(y, y_);
   }
 
   Reference reference_;

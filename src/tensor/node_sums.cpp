@@ -28,7 +28,7 @@ NodeSums::NodeSums(const Discretisation& d, bool in_fixed_order) : map_(d.space.
 
 double* NodeSums::target(const Instance& instance, double* y) const {
   if (!local_.data()) return y;
-  Kokkos::deep_copy(instance.space(), local_, 0.);
+  fill(instance, local_, 0);
   return local_.data();
 }
 

@@ -228,7 +228,7 @@ void Reference::apply(const Vector<const double>& x, const Vector<double>& y) co
                      It = to_device(transpose(problem_.basis.interpolation));
   const basis::Matrix& derivative = gauss ? problem_.basis.point_derivative : problem_.basis.derivative;
   const DeviceMatrix D = to_device(derivative), Dt = to_device(transpose(derivative));
-  Kokkos::deep_copy(y, 0.0);
+  fill(y, 0.0);
   for_batches(problem_, [&](const Batch& batch) {
     const auto elements = static_cast<std::int64_t>(batch.size);
     const Vector<const double> factors = batch_factors(problem_, batch, problem_.rule());

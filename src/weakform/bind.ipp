@@ -90,7 +90,7 @@ class BoundFormOf : public BoundForm {
   void copy(const std::vector<double>& from, const Vector<Real>& to) const {
     detail::require_entries(from.size(), num_entries());
     const std::vector<Real> rounded(from.begin(), from.end());
-    Kokkos::deep_copy(to, HostVector<const Real>(rounded.data(), rounded.size()));
+    copy_entries(to, HostVector<const Real>(rounded.data(), rounded.size()));
   }
   /// What is prescribed at constrained nodes, (node, component): the solution.
   virtual std::vector<double> prescribed_values() const {

@@ -86,7 +86,7 @@ class Votes {
       : mask_((std::size_t(1) << bits_below(2 * most + 1)) - 1),
         keys_(make_vector<std::uint64_t>("weakform/edges with votes", mask_ + 1)),
         counts_(make_zeros<Index>("weakform/votes", mask_ + 1)) {
-    Kokkos::deep_copy(keys_, none);
+    fill(keys_, none);
   }
   KOKKOS_INLINE_FUNCTION void add(std::uint64_t key) const {
     for (std::size_t i = place(key);; i = (i + 1) & mask_) {

@@ -260,7 +260,8 @@ TEST_CASE("CG with a preconditioner in single precision takes the same iteration
   CHECK(between.converged());
   CHECK(between.replacements > 0);
   CHECK(std::abs(between.iterations - after.iterations) <= 1);
-  for (std::size_t i = 0; i < 10; ++i) CHECK(between.residuals.at(i) == Approx(after.residuals.at(i)).epsilon(1e-10));
+  // sums differ by rounding, and so residuals in single precision by theirs
+  for (std::size_t i = 0; i < 10; ++i) CHECK(between.residuals.at(i) == Approx(after.residuals.at(i)).epsilon(1e-7));
   CHECK_THAT(values(x), AllClose(values(expected), 1e-10 * largest(values(expected))));
 }
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -23,11 +25,6 @@ template <class T>
 using Vector = Kokkos::View<T*, Kokkos::LayoutRight, MemorySpace>;
 
 /// Host memory that a GPU's copies reach without a detour.
-#if defined(KOKKOS_ENABLE_CUDA)
-using PinnedSpace = Kokkos::CudaHostPinnedSpace;
-#else
-using PinnedSpace = Kokkos::HostSpace;
-#endif
 template <class T>
 using PinnedVector = Kokkos::View<T*, Kokkos::LayoutRight, PinnedSpace>;
 template <class T>
@@ -35,19 +32,39 @@ using HostVector = Kokkos::View<T*, Kokkos::LayoutRight, Kokkos::HostSpace>;
 
 namespace detail {
 
-/// Copies and zeros on a host, for all types of entries, each of which Kokkos would compile anew.
-void copy_bytes(void* to, const void* from, std::size_t bytes);
-void set_to_zero(void* to, std::size_t bytes);
+// What Kokkos would compile anew for each type of entries, in each source: a GPU's driver loads all of a source's
+// kernels before one of them runs.
 
-/// to = from, arrays of the same size and type on the device or on the host.
-template <class To, class From>
-void copy_entries(const To& to, const From& from) {
-  using T = typename To::value_type;
-  if constexpr (runs_on_host && std::is_trivially_copyable_v<T>)
-    copy_bytes(to.data(), from.data(), to.extent(0) * sizeof(T));
+/// These wait for the device, and have ended when they return.
+void copy_bytes(void* to, const void* from, std::size_t bytes);  // both on the device
+void copy_bytes_to_host(void* to, const void* from, std::size_t bytes);
+void copy_bytes_to_device(void* to, const void* from, std::size_t bytes);
+void convert_entries(float* to, const double* from, std::size_t size);
+void convert_entries(double* to, const float* from, std::size_t size);
+
+/// These begin in the order of what is submitted to an instance of Kokkos.
+void copy_bytes(const ExecutionSpace& on, void* to, const void* from, std::size_t bytes);
+void set_to_zero(const ExecutionSpace& on, void* to, std::size_t bytes);
+void fill_words(const ExecutionSpace& on, std::uint8_t* to, std::uint8_t value, std::size_t words);
+void fill_words(const ExecutionSpace& on, std::uint32_t* to, std::uint32_t value, std::size_t words);
+void fill_words(const ExecutionSpace& on, std::uint64_t* to, std::uint64_t value, std::size_t words);
+
+template <class T>
+void fill(const ExecutionSpace& on, const Vector<T>& vector, T value) {
+  using Word = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                  std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint8_t>>;
+  const auto word = std::bit_cast<Word>(value);
+  if (word == 0)
+    set_to_zero(on, vector.data(), vector.extent(0) * sizeof(T));
   else
-    Kokkos::deep_copy(to, from);
+    fill_words(on, reinterpret_cast<Word*>(vector.data()), word, vector.extent(0));
 }
+
+/// Errors: InputError.
+void require_same_size(std::size_t to, std::size_t from);
+
+template <class View>
+inline constexpr bool is_on_device = std::is_same_v<typename View::memory_space, MemorySpace>;
 
 template <class T>
 Vector<T> allocate_vector(const std::string& label, std::size_t size) {
@@ -55,6 +72,15 @@ Vector<T> allocate_vector(const std::string& label, std::size_t size) {
   if constexpr (runs_on_host) ask_for_large_pages(vector.data(), size * sizeof(T));
   return vector;
 }
+
+extern template Vector<char> allocate_vector(const std::string&, std::size_t);
+extern template Vector<unsigned char> allocate_vector(const std::string&, std::size_t);
+extern template Vector<std::int32_t> allocate_vector(const std::string&, std::size_t);
+extern template Vector<std::uint32_t> allocate_vector(const std::string&, std::size_t);
+extern template Vector<std::int64_t> allocate_vector(const std::string&, std::size_t);
+extern template Vector<std::uint64_t> allocate_vector(const std::string&, std::size_t);
+extern template Vector<float> allocate_vector(const std::string&, std::size_t);
+extern template Vector<double> allocate_vector(const std::string&, std::size_t);
 
 /// An array in memory that a KeepMemory has kept, if one lives.
 template <class T>
@@ -68,6 +94,23 @@ Vector<T> make_in_kept_memory(const std::string& label, std::size_t size) {
 
 }  // namespace detail
 
+/// to = from, arrays of the same size and type without gaps, at least one of them on the device. Errors: InputError for
+/// other sizes.
+template <class To, class From>
+void copy_entries(const To& to, const From& from) {
+  using T = typename To::value_type;
+  static_assert(std::is_trivially_copyable_v<T> && std::is_same_v<std::remove_const_t<typename From::value_type>, T>);
+  static_assert(detail::is_on_device<To> || detail::is_on_device<From>);
+  detail::require_same_size(to.size(), from.size());
+  const std::size_t bytes = to.size() * sizeof(T);
+  if constexpr (detail::is_on_device<To> && detail::is_on_device<From>)
+    detail::copy_bytes(to.data(), from.data(), bytes);
+  else if constexpr (detail::is_on_device<From>)
+    detail::copy_bytes_to_host(to.data(), from.data(), bytes);
+  else
+    detail::copy_bytes_to_device(to.data(), from.data(), bytes);
+}
+
 /// A device array without initial values, for data that are written before they are read.
 template <class T>
 Vector<T> make_vector(const std::string& label, std::size_t size) {
@@ -77,14 +120,20 @@ Vector<T> make_vector(const std::string& label, std::size_t size) {
     return detail::make_in_kept_memory<T>(label, size);
 }
 
+/// Gives all entries of a device array a value, after what the device still does.
+template <class T>
+void fill(const Vector<T>& vector, std::type_identity_t<T> value) {
+  Kokkos::fence();
+  detail::fill<T>(ExecutionSpace(), vector, value);
+  Kokkos::fence();
+}
+
 /// A device array of zeros.
 template <class T>
 Vector<T> make_zeros(const std::string& label, std::size_t size) {
+  static_assert(std::is_arithmetic_v<T>);
   const Vector<T> vector = make_vector<T>(label, size);
-  if constexpr (runs_on_host && std::is_arithmetic_v<T>)
-    detail::set_to_zero(vector.data(), size * sizeof(T));
-  else
-    Kokkos::deep_copy(vector, T(0));
+  fill(vector, T(0));
   return vector;
 }
 
@@ -94,12 +143,22 @@ Vector<T> slice(const Vector<T>& vector, std::size_t begin, std::size_t size) {
   return Vector<T>(vector.data() + begin, size);
 }
 
+/// to = from, each number rounded to the other precision.
+template <class To, class From>
+void copy_rounded(const Vector<To>& to, const Vector<From>& from) {
+  detail::require_same_size(to.extent(0), from.extent(0));
+  if constexpr (std::is_same_v<To, std::remove_const_t<From>>)
+    copy_entries(to, from);
+  else
+    detail::convert_entries(to.data(), from.data(), from.extent(0));
+}
+
 /// A copy in another precision (the array itself where both are the same).
 template <class To, class From>
 Vector<To> convert(const Vector<From>& from) {
   if constexpr (std::is_same_v<To, From>) return from;
   const Vector<To> to = make_vector<To>("converted", from.extent(0));
-  Kokkos::deep_copy(to, from);
+  copy_rounded(to, from);
   return to;
 }
 
@@ -120,7 +179,7 @@ auto make_host_memory(const Vector<T>& device) {
 template <class T>
 auto to_host(const Vector<T>& device) {
   const auto host = make_host_memory(device);
-  if constexpr (!runs_on_host) Kokkos::deep_copy(host, device);
+  if constexpr (!runs_on_host) copy_entries(host, device);
   return host;
 }
 
@@ -128,7 +187,7 @@ auto to_host(const Vector<T>& device) {
 template <class T>
 auto to_vector(const Vector<T>& device) {
   std::vector<std::remove_const_t<T>> values = make_large<std::remove_const_t<T>>(device.extent(0));
-  detail::copy_entries(HostVector<std::remove_const_t<T>>(values.data(), values.size()), device);
+  copy_entries(HostVector<std::remove_const_t<T>>(values.data(), values.size()), device);
   return values;
 }
 
@@ -136,7 +195,7 @@ auto to_vector(const Vector<T>& device) {
 template <class T>
 Vector<T> to_device(const std::string& label, const std::vector<T>& values) {
   const Vector<T> device = make_vector<T>(label, values.size());
-  detail::copy_entries(device, HostVector<const T>(values.data(), values.size()));
+  copy_entries(device, HostVector<const T>(values.data(), values.size()));
   return device;
 }
 
@@ -146,7 +205,7 @@ requires(!std::is_same_v<T, From>) Vector<T> to_device(const std::string& label,
   const Vector<T> device = make_vector<T>(label, values.size());
   const auto host = make_host_memory(device);
   for (std::size_t i = 0; i < values.size(); ++i) host(i) = static_cast<T>(values[i]);
-  if constexpr (!runs_on_host) Kokkos::deep_copy(device, host);
+  if constexpr (!runs_on_host) copy_entries(device, host);
   return device;
 }
 

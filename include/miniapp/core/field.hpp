@@ -93,13 +93,13 @@ class Field {
   const Vector<T>& values() const { return values_; }
   FieldPointer<T, components, layout> pointer() const { return {values_.data(), size_}; }
   FieldPointer<const T, components, layout> const_pointer() const { return {values_.data(), size_}; }
-  void fill(T value) const { Kokkos::deep_copy(values_, value); }
+  void fill(T value) const { miniapp::fill(values_, value); }
 
   /// Overwrites all values with those of `values` (entity, component), each rounded to T.
   template <class From>
   void assign(const std::vector<From>& values) const {
     if constexpr (layout == Layout::aos && std::is_same_v<From, T>) {
-      Kokkos::deep_copy(values_, HostVector<const T>(values.data(), size_ * components));
+      copy_entries(values_, HostVector<const T>(values.data(), size_ * components));
       return;
     }
     const auto host = make_host_memory(values_);
@@ -107,7 +107,7 @@ class Field {
     for_host(size_, [&](std::size_t i) {
       for (int c = 0; c < components; ++c) to(i, c) = static_cast<T>(values[i * components + c]);
     });
-    Kokkos::deep_copy(values_, host);
+    if constexpr (!runs_on_host) copy_entries(values_, host);
   }
   /// The values (entity, component), on the host.
   template <class To = T>

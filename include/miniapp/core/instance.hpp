@@ -45,4 +45,15 @@ class Instance {
 #endif
 };
 
+/// Begin after what was submitted to the instance: all entries of a device array get a value, or those of another one.
+template <class T>
+void fill(const Instance& instance, const Vector<T>& vector, std::type_identity_t<T> value) {
+  detail::fill<T>(instance.space(), vector, value);
+}
+template <class T>
+void copy_entries(const Instance& instance, const Vector<T>& to, const Vector<T>& from) {
+  detail::require_same_size(to.extent(0), from.extent(0));
+  detail::copy_bytes(instance.space(), to.data(), from.data(), to.extent(0) * sizeof(T));
+}
+
 }  // namespace miniapp

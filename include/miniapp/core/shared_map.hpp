@@ -43,7 +43,7 @@ class SharedMap {
   const Map& host() const {
     if (host_ && host_->entries.size() != num_entries()) {
       *host_ = Map(size(), arity_);
-      Kokkos::deep_copy(HostVector<Index>(host_->entries.data(), num_entries()), device_);
+      copy_entries(HostVector<Index>(host_->entries.data(), num_entries()), device_);
     }
     static const Map none;
     return host_ ? *host_ : none;

@@ -335,7 +335,7 @@ class Loop {
   }
   template <class Values, class Access>
   static void copy_back(const Values& values, const Access& access) {
-    if constexpr (increments<Access>) Kokkos::deep_copy(access.field.values(), values);
+    if constexpr (increments<Access>) copy_entries(access.field.values(), values);
   }
 
   std::string label_;

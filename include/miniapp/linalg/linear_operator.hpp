@@ -46,7 +46,7 @@ template <class Real, LinearOperator<Real> A>
 void apply(const Instance& instance, const A& a, const Vector<Real>& x, const Vector<Real>& y) {
   require_vectors(a.space(), {{"x", x.extent(0)}, {"y", y.extent(0)}});
   if (detail::has_steps(a)) {
-    Kokkos::deep_copy(instance.space(), y, Real(0));
+    fill(instance, y, 0);
     return detail::apply_in_steps<Real>(instance, a, x, y, nullptr);
   }
   a.apply(instance, Vector<const Real>(x), y);

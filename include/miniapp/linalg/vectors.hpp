@@ -88,62 +88,26 @@ void sum(const Instance& instance, const space::Space& space, const char* label,
 /// x . y, with each unknown counted once. Bytes: 2 words per entry.
 template <class Real>
 double dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x,
-           const Vector<const Real>& y) {
-  if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y);
-  return detail::sum(instance, space, "linalg/dot", space.num_entries(),
-                     streaming::detail::Dot<Real>{x.data(), y.data()});
-}
+           const Vector<const Real>& y);
 
 /// Stores the inner product on the device, without waiting unless the exchange waits().
 template <class Real>
 void dot(const Instance& instance, const space::Space& space, const Vector<const Real>& x, const Vector<const Real>& y,
-         double* result) {
-  if (space.exchange.empty()) return streaming::dot<Real>(instance, x, y, result);
-  detail::sum<1>(instance, space, "linalg/dot", space.num_entries(), streaming::detail::Dot<Real>{x.data(), y.data()},
-                 result);
-}
+         double* result);
 
 /// x += alpha p, r -= alpha q; returns the new r . r. Bytes: 6 words per entry.
 template <class Real>
 double update(const Instance& instance, const space::Space& space, Real alpha, const Vector<const Real>& p,
-              const Vector<const Real>& q, const Vector<Real>& x, const Vector<Real>& r) {
-  if (space.exchange.empty()) return streaming::update<Real>(instance, alpha, p, q, x, r);
-  return detail::sum(instance, space, "linalg/update", space.num_entries(),
-                     streaming::detail::Update<Real>{alpha, p.data(), q.data(), x.data(), r.data()});
-}
+              const Vector<const Real>& q, const Vector<Real>& x, const Vector<Real>& r);
 
 /// z = d * r entry by entry; returns r . z. Bytes: 3 words per entry.
 template <class Real>
 double scale(const Instance& instance, const space::Space& space, const Vector<const Real>& d,
-             const Vector<const Real>& r, const Vector<Real>& z) {
-  if (space.exchange.empty()) return streaming::scale<Real>(instance, d, r, z);
-  return detail::sum(instance, space, "linalg/scale", space.num_entries(),
-                     streaming::detail::Scale<Real>{d.data(), r.data(), z.data()});
-}
-
-namespace detail {
-
-template <class Real>
-struct Zero {
-  static constexpr int entries_per_thread = 8;
-  Real* x;
-  KOKKOS_FUNCTION Real load(std::size_t) const { return 0; }
-  template <class Add>
-  KOKKOS_FUNCTION void finish(std::size_t i, Real zero, const Add&) const {
-    x[i] = zero;
-  }
-};
-
-}  // namespace detail
+             const Vector<const Real>& r, const Vector<Real>& z);
 
 /// x = 0. A kernel of GPUs overlaps with those before and after it, as what Kokkos takes for zeros does not.
 template <class Real>
-void set_zero(const Instance& instance, const Vector<Real>& x) {
-  if constexpr (runs_on_host)
-    Kokkos::deep_copy(instance.space(), x, Real(0));
-  else
-    streaming::for_entries(instance, "linalg/zero", x.extent(0), detail::Zero<Real>{x.data()});
-}
+void set_zero(const Instance& instance, const Vector<Real>& x);
 
 /// A body over the entries of the space (streaming/entries.hpp), without sums.
 template <class Body>

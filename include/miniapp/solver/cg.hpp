@@ -199,8 +199,8 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
   const std::size_t stored = preconditioner.result(Vector<const Real>(r), z).extent(0);  // z has it, or r itself
   linalg::require_vectors(space, {{"b", b.extent(0)}, {"x", x.extent(0)}, {"work", r.extent(0)}});
   if (!solver::in_single_precision(preconditioner)) linalg::require_vectors(space, {{"work.z", stored}});
-  Kokkos::deep_copy(instance.space(), x, Real(0));
-  Kokkos::deep_copy(instance.space(), dx, Real(0));
+  fill(instance, x, 0);
+  fill(instance, dx, 0);
   linalg::copy<Real>(instance, b, r);
   double r_r = linalg::dot<Real>(instance, space, r, r);
   const double norm_b = norm_of_right_side<Real>(instance, space, b, r_r, q);
@@ -210,8 +210,8 @@ CgResult cg(const Instance& instance, const Operator& A, const M& preconditioner
   double actual = result.residuals.back();
   bool ended = norm_b == 0;
   const detail::Preconditioning<Real, M> M_inverse(instance, space, preconditioner, work);
-  Kokkos::deep_copy(instance.space(), q, Real(0));
-  Kokkos::deep_copy(instance.space(), p, Real(0));
+  fill(instance, q, 0);
+  fill(instance, p, 0);
   M_inverse.see_residual();
   double r_z = M_inverse.apply(r_r, false).r_z;
   std::optional<Real> beta = Real(0);  // of the next direction, where it is not computed yet

@@ -115,10 +115,7 @@ class Exchange {
   /// Each copy of an entry of y becomes the sum of all copies, added in the order of ranks. Also reduces `count` sums
   /// on the device, as reduce() does, at the same time.
   template <class Real>
-  void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
-    if (items() == 0) return reduce(instance, sums, count);
-    messages_.exchange<Real>(instance, "space/sum", round<Real>(y), sums, count);
-  }
+  void sum(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const;
   /// sum(), and a round of other messages of the same ranks, which sends no shared() entries of y.
   template <class Real, class Round>
   void sum_with(const Instance& instance, const Vector<Real>& y, const messages::Messages& others,
@@ -127,21 +124,12 @@ class Exchange {
   }
   /// sum() in two steps; between them y may be changed at entries that only this rank has.
   template <class Real>
-  void start(const Instance& instance, const Vector<Real>& y) const {
-    if (items() > 0) messages_.start<Real>(instance, "space/send", entries_.extent(0), round<Real>(y).send);
-  }
+  void start(const Instance& instance, const Vector<Real>& y) const;
   template <class Real>
-  void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const {
-    if (items() == 0) return reduce(instance, sums, count);
-    messages_.finish<Real>(instance, "space/sum", entries_.extent(0), round<Real>(y).receive, sums, count);
-  }
+  void finish(const Instance& instance, const Vector<Real>& y, double* sums = nullptr, int count = 0) const;
   /// y = 0 at entries that this rank does not own.
   template <class Real>
-  void zero_others(const Instance& instance, const Vector<Real>& y) const {
-    if (not_owned_.extent(0) == 0) return;
-    for_items(instance, "space/zero others", not_owned_.extent(0),
-              detail::ZeroOthers<Real>{not_owned_.data(), y.data()});
-  }
+  void zero_others(const Instance& instance, const Vector<Real>& y) const;
   /// Each copy of an entry becomes its owner's.
   template <class Real>
   void copy_from_owners(const Instance& instance, const Vector<Real>& y) const {

@@ -78,15 +78,10 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   }
   /// The coefficient (element, c, b, a), unless it is in the factors.
   static Vector<const Real> make_coefficient(const Discretisation& d) {
-    if constexpr (varies) return turned<1>(rounded(d.coefficient));
+    if constexpr (varies) return turned<1>(convert<Real>(d.coefficient));
     return {};
   }
-  static Vector<const Real> make_maps(const Discretisation& d) { return rounded(d.trilinear); }
-  static Vector<const Real> rounded(const Vector<const double>& from) {
-    const Vector<Real> to = make_vector<Real>("tensor/lines/maps", from.extent(0));
-    Kokkos::deep_copy(to, from);
-    return to;
-  }
+  static Vector<const Real> make_maps(const Discretisation& d) { return convert<Real>(d.trilinear); }
   template <int components>
   static Vector<const Real> turned(const Vector<const Real>& from) {
     if constexpr (is_collocated(problem)) return from;

@@ -194,7 +194,7 @@ template <class Real, linalg::LinearOperator<Real> Operator, PointwisePreconditi
 ReplacedSums replace_residual(const Instance& instance, const Operator& A, const M& m, const Vector<const Real>& b,
                               const Vector<Real>& x, const DeviceCgWorkspace<Real>& work) {
   linalg::axpby<Real>(instance, Real(1), work.dx, Real(1), x);
-  Kokkos::deep_copy(instance.space(), work.dx, Real(0));
+  fill(instance, work.dx, 0);
   linalg::apply<Real>(instance, A, x, work.q);
   const auto sums = slice(work.last_slot(), 0, 3);
   linalg::sum_entries<3>(
@@ -235,12 +235,12 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
   constexpr int slot_size = DeviceCgWorkspace<Real>::slot_size;
   const ExecutionSpace& space = instance.space();
   linalg::require_vectors(A.space(), {{"b", b.extent(0)}, {"x", x.extent(0)}, {"work", work.r.extent(0)}});
-  Kokkos::deep_copy(space, x, Real(0));
-  Kokkos::deep_copy(space, work.dx, Real(0));
-  Kokkos::deep_copy(space, work.p, Real(0));
-  Kokkos::deep_copy(space, work.q, Real(0));
-  Kokkos::deep_copy(space, work.r, Real(0));
-  Kokkos::deep_copy(space, work.limit, 0.0);
+  fill(instance, x, 0);
+  fill(instance, work.dx, 0);
+  fill(instance, work.p, 0);
+  fill(instance, work.q, 0);
+  fill(instance, work.r, 0);
+  fill(instance, work.limit, 0);
   const double norm_b = [&] {
     linalg::sum_entries<3>(
         instance, A.space(), "solver/cg/begin",
@@ -253,7 +253,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
     return norm_of_right_side<Real>(instance, A.space(), b, b_b, x);
   }();
   const double limit = std::pow(options.tolerance * norm_b, 2);
-  Kokkos::deep_copy(space, work.limit, limit);
+  fill(instance, work.limit, limit);
   const auto host = Kokkos::create_mirror(work.scalars);
   auto reliable = ReliableResidual::of<Real>(options.tolerance);
   CgResult result;
@@ -262,7 +262,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
   bool ended = norm_b == 0, given_up = false;
   while (!ended && result.iterations < options.max_iterations) {
     const int count = std::min(work.check_every, options.max_iterations - result.iterations);
-    if (result.iterations > 0) Kokkos::deep_copy(space, slice(work.scalars, 0, slot_size), work.last_slot());
+    if (result.iterations > 0) copy_entries(instance, slice(work.scalars, 0, slot_size), work.last_slot());
     run<Method, Real>(instance, A, m, work, count);
     Kokkos::deep_copy(space, host, work.scalars);
     instance.fence();
@@ -286,7 +286,7 @@ CgResult solve_on_device(const Instance& instance, const Operator& A, const M& m
       const bool keeps = ReliableResidual::keeps_direction(sums.p_r, sums.r_z);
       if (!keeps) reset_direction<Real>(instance, A.space(), work, m);
       // where the next step reads them
-      Kokkos::deep_copy(space, slice(work.last_slot(), 1, 1), keeps ? sums.p_r : sums.r_z);
+      fill(instance, slice(work.last_slot(), 1, 1), keeps ? sums.p_r : sums.r_z);
       if (!ended) Method::begin(instance, A, m, work, work.slot(work.check_every));
     }
   }
