@@ -37,14 +37,14 @@ constexpr char prefix[] = "--kokkos-";
 
 std::vector<std::string> take_kokkos_options(int& argc, char** argv) {
   std::vector<std::string> own;
-  int kept = 1;
+  int left = 1;
   for (int i = 1; i < argc; ++i) {
     if (std::strncmp(argv[i], prefix, sizeof prefix - 1) == 0)
       own.emplace_back(argv[i]);
     else
-      argv[kept++] = argv[i];
+      argv[left++] = argv[i];
   }
-  argc = kept;
+  argc = left;
   argv[argc] = nullptr;
   return own;
 }
