@@ -215,17 +215,25 @@ Index keep_undecided(const Vector<Index>& list, Index left, const Vector<std::ui
   return last_of(places);
 }
 
+/// Gives marked nodes the numbers from `first` on; returns how many they are.
+Index number_marked(const Vector<const char>& marks, Index first, const Vector<Index>& numbers) {
+  const Vector<Index> places = offsets_of(marks);
+  Kokkos::parallel_for(
+      "solver/number marked", Range(0, static_cast<Index>(marks.extent(0))), KOKKOS_LAMBDA(const Index node) {
+        if (marks(node)) numbers(node) = first + places(node);
+      });
+  return last_of(places);
+}
+
 /// roots (node): the numbers of the nodes of the set, from `first` on, -1 for the others; returns how many they are.
 Index number_roots(const Vector<std::uint64_t>& state, Index first, const Vector<Index>& roots) {
-  const auto size = static_cast<Index>(state.extent(0));
   const Vector<char> is_root = make_vector<char>("solver/is root", state.extent(0));
   Kokkos::parallel_for(
-      "solver/find roots", Range(0, size), KOKKOS_LAMBDA(const Index node) { is_root(node) = state(node) == in; });
-  const Vector<Index> places = offsets_of(is_root);
-  Kokkos::parallel_for(
-      "solver/number roots", Range(0, size),
-      KOKKOS_LAMBDA(const Index node) { roots(node) = is_root(node) ? first + places(node) : -1; });
-  return last_of(places);
+      "solver/find roots", Range(0, static_cast<Index>(state.extent(0))), KOKKOS_LAMBDA(const Index node) {
+        is_root(node) = state(node) == in;
+        roots(node) = -1;
+      });
+  return number_marked(is_root, first, roots);
 }
 
 /// A node that is in no aggregate joins its own, or that of a neighbour that is a root: there is at most one.
@@ -360,12 +368,7 @@ Aggregates aggregate_own(const Couplings& couplings, Aggregation how) {
       "solver/find aggregates of one", Range(0, couplings.size()), KOKKOS_LAMBDA(const Index node) {
         is_alone(node) = of_node(node) >= first || (of_node(node) < 0 && offsets(node) < offsets(node + 1));
       });
-  const Vector<Index> places = offsets_of(is_alone);
-  Kokkos::parallel_for(
-      "solver/aggregates of one", Range(0, couplings.size()), KOKKOS_LAMBDA(const Index node) {
-        if (is_alone(node)) of_node(node) = first + places(node);
-      });
-  result.count += last_of(places);
+  result.count += number_marked(is_alone, first, of_node);
   return result;
 }
 

@@ -3,7 +3,6 @@
 #define CATCH_CONFIG_RUNNER
 #include <cstdint>
 #include <cstdio>
-#include <iterator>
 
 #include "miniapp/core/communicator.hpp"
 #include "miniapp/core/device.hpp"
