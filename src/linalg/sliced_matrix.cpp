@@ -76,7 +76,7 @@ struct Cut {
     if (found.size > 0) look_for_other_entries(team, found);
     if (found.size == 0 || !found.irregular) return;
     keep_frequent_diagonals(team, found);
-    if (found.size == 0) return keep_none(team, found, found.width);
+    if (found.size == 0) return;
     count_other_groups(team, found);
     keep_diagonals_that_pay(team, found);
   }
@@ -150,6 +150,7 @@ struct Cut {
       for (int d = 0; d < found.size; ++d)
         if (2 * found.count[d] > rows && fits(first, found.offset[d])) found.offset[kept++] = found.offset[d];
       found.size = kept;
+      if (kept == 0) found.others = found.width;
     }
     team.team_barrier();
   }
