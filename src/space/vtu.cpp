@@ -198,8 +198,9 @@ void fill_prisms(const mesh::Mesh& mesh, const Space& space, const std::vector<P
   for (const basis::PrismNode& node : basis::prism_nodes(space.order))
     place.push_back(vtk_prism_node(space.order, node.triangle[1], node.triangle[2], node.line));
   const std::size_t local = place.size();
+  const Map& nodes = space.element_to_node.host();
   for_host(mesh.num_elements(), [&](std::size_t e) {
-    const Index* const own = space.element_to_node.host()[e];
+    const Index* const own = nodes[e];
     double vertices[geometry::prism_numbers], x[3];
     for (int i = 0; i < geometry::prism_numbers; ++i)
       vertices[i] = mesh.vertices[mesh.element_to_vertex[e][i / 3]][i % 3];

@@ -76,13 +76,14 @@ double relative_h1_error(const Discretisation& d, const Vector<const double>& x,
   const ReferenceGradient gradient(d.basis);
   const auto host = to_host(x);
   const geometry::TensorPoints at_points(*d.mesh, rule.points);
+  const Map& element_to_node = d.space.element_to_node.host();
   const HostRanges ranges(d.mesh->num_elements(), 64);
   std::vector<double> errors(static_cast<std::size_t>(ranges.count()), 0), norms = errors;
   ranges.for_each([&](int range) {
     std::vector<double> nodal(static_cast<std::size_t>(n * n * n)), at[3];
     for (std::vector<double>& coordinates : at) coordinates.resize(static_cast<std::size_t>(points));
     for (std::size_t e = ranges.begin(range); e < ranges.end(range); ++e) {
-      const auto nodes = d.space.element_to_node.host()[e];
+      const Index* const nodes = element_to_node[e];
       for (int i = 0; i < n * n * n; ++i)
         nodal[i] = host(static_cast<std::size_t>(nodes[i] < 0 ? ~nodes[i] : nodes[i]));
       at_points.visit(e, [&](std::size_t point, const mesh::Point& to) {

@@ -296,10 +296,11 @@ class Loop {
 
   /// tolerance() where the largest increment is known.
   double tolerance(double largest) const {
+    const auto& map = plan_.map().host();
     const HostRanges ranges(plan_.map().to_size());
     std::vector<Index> most(ranges.count(), 1);  // references to a target
     ranges.for_each([&](int range) {
-      for (const Index uses : graph::count_uses(plan_.map().host(), ranges.begin(range), ranges.end(range)))
+      for (const Index uses : graph::count_uses(map, ranges.begin(range), ranges.end(range)))
         most[range] = std::max(most[range], uses);
     });
     const int terms = *std::max_element(most.begin(), most.end());
