@@ -23,7 +23,19 @@ struct SumEntries {
   KOKKOS_FUNCTION void operator()(const Index row, std::int64_t& sum) const { sum += counts[row]; }
 };
 
-/// Fills rows by rows.visit(row, to), which calls to(column, value) for each entry, columns ascending.
+/// Counts the entries of rows by rows.visit(row, to), which calls to(column, value) for each entry, columns ascending.
+template <class Rows, class Real>
+struct CountRows {
+  Rows rows;
+  Index* counts;
+  KOKKOS_FUNCTION void operator()(const Index row) const {
+    Index count = 0;
+    rows.visit(row, [&](Index, Real) { ++count; });
+    counts[row] = count;
+  }
+};
+
+/// Fills the rows that CountRows has counted.
 template <class Rows, class Real>
 struct FillRows {
   Rows rows;
@@ -58,6 +70,19 @@ CsrMatrix<Real> make_counted_rows(const Vector<Index>& counts, Index num_columns
   return {static_cast<Index>(counts.extent(0)), num_columns, offsets_of(counts),
           make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
           make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
+}
+
+/// The matrix whose entries rows.visit(row, to) tells, as CountRows has it. Waits for it. Errors: as sum_entries().
+template <class Real, class Rows>
+CsrMatrix<Real> make_visited_rows(const Rows& rows, Index num_rows, Index num_columns) {
+  const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>> range(0, num_rows);
+  const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(num_rows));
+  Kokkos::parallel_for("linalg/count rows", range, CountRows<Rows, Real>{rows, counts.data()});
+  const CsrMatrix<Real> matrix = make_counted_rows<Real>(counts, num_columns);
+  Kokkos::parallel_for("linalg/fill rows", range,
+                       FillRows<Rows, Real>{rows, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  ExecutionSpace().fence();  // `counts` is freed
+  return matrix;
 }
 
 }  // namespace miniapp::linalg

@@ -170,19 +170,7 @@ CsrMatrix<double> make_poisson_box(int dim, const std::array<Index, 3>& sides) {
   require(entries <= most_entries,
           fmt::format("{:.0f} points: {:.0f} entries; accepted are up to {:.0f}", unknowns, entries, most_entries));
   const auto rows = static_cast<Index>(unknowns);
-  const Vector<Index> counts = make_vector<Index>("linalg/counts", static_cast<std::size_t>(rows));
-  const PoissonRow stencil{dim, {sides[0], sides[1], sides[2]}};
-  Kokkos::parallel_for(
-      "linalg/count poisson", Range(0, rows), KOKKOS_LAMBDA(const Index row) {
-        Index count = 0;
-        stencil.visit(row, [&](Index, double) { ++count; });
-        counts(row) = count;
-      });
-  CsrMatrix<double> matrix = make_counted_rows<double>(counts, rows);
-  Kokkos::parallel_for(
-      "linalg/fill poisson", Range(0, rows),
-      FillRows<PoissonRow, double>{stencil, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
-  return matrix;
+  return make_visited_rows<double>(PoissonRow{dim, {sides[0], sides[1], sides[2]}}, rows, rows);
 }
 
 CsrMatrix<double> make_poisson(int dim, int n) {

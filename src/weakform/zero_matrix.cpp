@@ -1,10 +1,75 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
+#include "linalg/counted_rows.hpp"
 #include "miniapp/linalg/block_matrix.hpp"
+#include "miniapp/linalg/sparse_products.hpp"
 #include "miniapp/weakform/assembled_jacobian.hpp"
 
 namespace miniapp::weakform {
+
+namespace {
+
+/// The rows of a matrix of nodes, each as one row per component with all components of its columns. A row without
+/// entries, that of a constrained node, has itself.
+template <class Offset>
+struct RowsOfBlocks {
+  const Offset* offsets;
+  const Index* columns;
+  Index components;
+  template <class To>
+  KOKKOS_FUNCTION void visit(Index row, const To& to) const {
+    const Index node = row / components;
+    const Offset begin = offsets[node], end = offsets[node + 1];
+    for (Index k = 0; begin == end && k < components; ++k) to(node * components + k, 0.0);
+    for (Offset e = begin; e < end; ++e)
+      for (Index k = 0; k < components; ++k) to(columns[e] * components + k, 0.0);
+  }
+};
+
+template <class Offset>
+linalg::CsrMatrix<double> make_zeros_of_blocks(const Offset* offsets, const Index* columns, const space::Space& space) {
+  const Index rows = space.num_nodes * space.components;
+  return linalg::make_visited_rows<double>(RowsOfBlocks<Offset>{offsets, columns, space.components}, rows, rows);
+}
+
+#if defined(MINIAPP_RUNS_ON_HOST)
+
+linalg::CsrMatrix<double> make_zeros(const space::Space& space) {
+  const Csr<> blocks = linalg::make_block_pattern(space.element_to_node.host(), std::size_t(space.num_nodes));
+  return make_zeros_of_blocks(blocks.offsets.data(), blocks.entries.data(), space);
+}
+
+#else
+
+/// The free nodes of each cell, ascending, as rows of zeros.
+struct NodesOfCells {
+  const Index* nodes;  ///< (cell, vertex): node, ~node where it is constrained
+  int arity;
+  template <class To>
+  KOKKOS_FUNCTION void visit(Index cell, const To& to) const {
+    const Index* const own = nodes + std::int64_t(cell) * arity;
+    for (Index last = -1, next = 0; next >= 0; last = next) {
+      next = -1;
+      for (int v = 0; v < arity; ++v)
+        if (own[v] > last && (next < 0 || own[v] < next)) next = own[v];
+      if (next >= 0) to(next, 0.0);
+    }
+  }
+};
+
+/// The pattern of B^T B, where B has the rows NodesOfCells. A host would be slower this way.
+linalg::CsrMatrix<double> make_zeros(const space::Space& space) {
+  const SharedMap& map = space.element_to_node;
+  const linalg::CsrMatrix<double> B = linalg::make_visited_rows<double>(
+      NodesOfCells{map.device().data(), map.arity()}, static_cast<Index>(map.size()), space.num_nodes);
+  const linalg::CsrMatrix<double> blocks = linalg::multiply(linalg::transpose(B), B);
+  return make_zeros_of_blocks(blocks.offsets.data(), blocks.columns.data(), space);
+}
+
+#endif
+
+}  // namespace
 
 std::vector<Index> owned_masked(const space::Space& space) {
   std::vector<Index> owned;
@@ -31,23 +96,9 @@ std::vector<char> mark_held(const space::Space& space, const std::vector<char>& 
 }
 
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
-  const Index components = space.components;
-  require(space.layout == Layout::aos || components == 1,
+  require(space.layout == Layout::aos || space.components == 1,
           "a space of layout " + name(space.layout) + ": accepted is layout aos");
-  const Csr<> blocks = linalg::make_block_pattern(space.element_to_node.host(), std::size_t(space.num_nodes));
-  Csr<> rows;
-  rows.entries.reserve(blocks.entries.size() * components * components);
-  for (Index node = 0; node < space.num_nodes; ++node)
-    for (Index c = 0; c < components; ++c) {
-      // nodes are found by cells, so that empty rows are those of constrained nodes
-      if (blocks.degree(node) == 0)
-        for (Index k = 0; k < components; ++k) rows.entries.push_back(node * components + k);
-      for (const Index other : blocks[node])
-        for (Index k = 0; k < components; ++k) rows.entries.push_back(other * components + k);
-      rows.end_row();
-    }
-  const std::vector<double> zeros(rows.entries.size());
-  return linalg::make_csr_matrix(rows, space.num_nodes * components, zeros);
+  return make_zeros(space);
 }
 
 }  // namespace miniapp::weakform
