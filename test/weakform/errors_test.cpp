@@ -3,7 +3,9 @@
 
 #include "miniapp/weakform/case.hpp"
 #include "miniapp/weakform/forms.hpp"
+#include "miniapp/weakform/reference.hpp"
 #include "support/all_close.hpp"
+#include "support/host_threads.hpp"
 #include "support/simplex_meshes.hpp"
 
 using namespace miniapp::weakform;
@@ -98,6 +100,34 @@ TEST_CASE("Errors of quadratic solutions are integrated exactly", "[weakform][er
   CHECK(in_plane.h1 == close<double>(std::sqrt(8 / 3.0), 256));
   CHECK(in_solid.l2 == close<double>(std::sqrt(19 / 15.0), 256));
   CHECK(in_solid.h1 == close<double>(2, 256));
+}
+
+TEST_CASE("Threads of the host change no bit of the reference, and errors by rounding", "[weakform][errors]") {
+  const mesh::Mesh mesh = make_smooth(3, 18, true);  // cells for three threads, and for two chunks of bounds
+  const space::Space space = space::make_space(mesh, 1, 3, space::Boundary::dirichlet, Layout::aos);
+  const NeoHookean<3> form;
+  std::vector<double> u;
+  for (const mesh::Point& x : node_points(mesh, space)) {
+    const double at[] = {x[0], x[1], x[2]};
+    double exact[3];
+    form.exact(at, exact);
+    for (const double value : exact) u.push_back(value + 0.01 * std::sin(40 * x[0] + 30 * x[1]) / 18);
+  }
+  const std::vector<double> w(u.size(), 0.5), kappa(std::size_t(space.num_nodes), 1.0);
+  const std::vector<double> residual = reference_residual(form, mesh, space, kappa, u);
+  const ReferenceBounds bounds = reference_bounds(form, mesh, space, kappa, u, w, false);
+  const SolutionErrors errors = solution_errors(form, mesh, space, u);
+
+  const HostThreads three(3);
+  const ReferenceBounds of_three = reference_bounds(form, mesh, space, kappa, u, w, false);
+  const SolutionErrors errors_of_three = solution_errors(form, mesh, space, u);
+
+  CHECK(reference_residual(form, mesh, space, kappa, u) == residual);
+  CHECK(of_three.residual == bounds.residual);
+  CHECK(of_three.action == bounds.action);
+  CHECK(errors_of_three.l2 == Approx(errors.l2).epsilon(1e-12));
+  CHECK(errors_of_three.h1 == Approx(errors.h1).epsilon(1e-12));
+  CHECK(errors.l2 > 0);
 }
 
 TEST_CASE("Every form of two dimensions converges at order 2 in L2 and 1 in H1", "[weakform][errors]") {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <vector>
 
 #include "miniapp/basis/simplex.hpp"
 #include "miniapp/core/arithmetic.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/weakform/dual.hpp"
 #include "miniapp/weakform/form.hpp"
@@ -51,9 +53,9 @@ BarycentricRule error_rule() {
 }  // namespace detail
 
 /// The errors of u (node, component) against the form's exact solution, by quadrature of degree 6 on triangles and 5 on
-/// tetrahedra, so that errors whose squares are polynomials of that degree are exact; on the host, cell by cell.
-/// Gradients of the exact solution come from dual numbers. Where the mesh is distributed, over the cells of all ranks:
-/// collective then. Errors: a vector of another size (InputError).
+/// tetrahedra, so that errors whose squares are polynomials of that degree are exact; on the host, cell by cell, by
+/// all its threads, which call the form. Gradients of the exact solution come from dual numbers. Where the mesh is
+/// distributed, over the cells of all ranks: collective then. Errors: a vector of another size (InputError).
 template <SolvedForm F>
 SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const space::Space& space,
                                const std::vector<double>& u) {
@@ -63,11 +65,11 @@ SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const spac
               std::to_string(std::size_t(space.num_nodes) * components));
   const std::vector<mesh::Point> points = space::node_points(mesh, space);
   const detail::BarycentricRule rule = detail::error_rule<dim>();
-  double l2 = 0, h1 = 0;
-  for (std::size_t e = 0; e < mesh.num_elements(); ++e) {
+  const Map& cells = space.element_to_node.host();
+  const auto add_squares = [&](std::size_t e, double& l2, double& h1) {
     std::size_t node[dim + 1];
     for (int v = 0; v <= dim; ++v) {
-      const Index id = space.element_to_node.host()[e][v];
+      const Index id = cells[e][v];
       node[v] = id < 0 ? ~id : id;
     }
     double J[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, inverse[3][3], grad[components][dim] = {};
@@ -97,6 +99,18 @@ SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const spac
         }
       }
     }
+  };
+  const HostRanges ranges_of_cells(mesh.num_elements());
+  std::vector<std::array<double, 2>> sums(ranges_of_cells.count());
+  ranges_of_cells.for_each([&](int range) {
+    double l2 = 0, h1 = 0;
+    for (std::size_t e = ranges_of_cells.begin(range); e < ranges_of_cells.end(range); ++e) add_squares(e, l2, h1);
+    sums[range] = {l2, h1};
+  });
+  double l2 = 0, h1 = 0;
+  for (const auto& [of_l2, of_h1] : sums) {
+    l2 += of_l2;
+    h1 += of_h1;
   }
   const Communicator& ranks = mesh.part.ranks;
   return {std::sqrt(ranks.sum(l2)), std::sqrt(ranks.sum(h1))};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <type_traits>
@@ -8,6 +9,7 @@
 
 #include "miniapp/basis/simplex.hpp"
 #include "miniapp/core/arithmetic.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/space/space.hpp"
 #include "miniapp/weakform/bounded.hpp"
 #include "miniapp/weakform/coefficients.hpp"
@@ -155,21 +157,39 @@ class ReferenceLoop {
   ReferenceLoop(const F& form, const mesh::Mesh& mesh, const space::Space& space, const Coefficients& data,
                 MakeReal make_real, MakeS make_s)
       : form_(form),
-        space_(space),
+        kind_(space.kind),
+        cells_(space.element_to_node.host()),
         data_(data),
         points_(space::node_points(mesh, space)),
         make_real_(make_real),
         make_s_(make_s) {}
 
-  /// Calls add(entry, term) for all terms, first those of cells.
+  /// Calls add(entry, term) for all terms, first those of cells, always in the same order. All threads of the host
+  /// compute the terms of a chunk of cells; then one adds them.
   template <class Add>
   void run(const Add& add) const {
     const std::vector<ReferencePoint> rule = reference_points<F>();
-    for (std::size_t cell = 0; cell < space_.element_to_node.size(); ++cell) {
-      Real x[dim + 1][dim], k[dim + 1][inner_coefficients<F>];
-      S u[dim + 1][components];
-      for (int v = 0; v <= dim; ++v) load(cell, v, x[v], k[v], u[v]);
-      for_reference_terms(form_, rule, x, k, u, [&](int v, int c, const S& term) { add(entry(cell, v, c), term); });
+    constexpr std::size_t functions = (dim + 1) * components, least = 1 << 11;
+    const std::size_t cells = cells_.size(), of_cell = rule.size() * functions,
+                      chunk = std::clamp<std::size_t>(chunk_bytes / (of_cell * sizeof(S)), 1,
+                                                      std::max<std::size_t>(cells, 1));
+    std::vector<S> terms(chunk * of_cell);  // (cell of the chunk, point, vertex, component)
+    for (std::size_t first = 0; first < cells; first += chunk) {
+      const std::size_t count = std::min(chunk, cells - first);
+      for_host(
+          count,
+          [&](std::size_t i) {
+            Real x[dim + 1][dim], k[dim + 1][inner_coefficients<F>];
+            S u[dim + 1][components], *next = &terms[i * of_cell];
+            for (int v = 0; v <= dim; ++v) load(first + i, v, x[v], k[v], u[v]);
+            for_reference_terms(form_, rule, x, k, u, [&](int, int, const S& term) { *next++ = term; });
+          },
+          least);
+      const S* next = terms.data();
+      for (std::size_t cell = first; cell < first + count; ++cell)
+        for (std::size_t q = 0; q < rule.size(); ++q)
+          for (int v = 0; v <= dim; ++v)
+            for (int c = 0; c < components; ++c) add(entry(cell, v, c), *next++);
     }
     if constexpr (has_b0<F>())
       for (std::size_t side = 0; side < data_.sides.size(); ++side) run_side(side, add);
@@ -179,7 +199,7 @@ class ReferenceLoop {
   template <class Add>
   void run_side(std::size_t side, const Add& add) const {
     const auto cell = static_cast<std::size_t>(data_.sides[side].cell);
-    const mesh::Side& vertices = mesh::cell(space_.kind).side(data_.sides[side].side);
+    const mesh::Side& vertices = mesh::cell(kind_).side(data_.sides[side].side);
     Real x[dim + 1][dim], k[dim][inner_coefficients<F>], unused[inner_coefficients<F>];
     S u[dim][components], other[components];
     int left = dim * (dim + 1) / 2;  // the number of the vertex that is none of the side's
@@ -195,7 +215,7 @@ class ReferenceLoop {
                              [&](int v, int c, const S& term) { add(entry(cell, vertices.vertices[v], c), term); });
   }
   std::size_t node(std::size_t cell, int v) const {
-    const Index id = space_.element_to_node.host()[cell][v];
+    const Index id = cells_[cell][v];
     return static_cast<std::size_t>(id < 0 ? ~id : id);
   }
   std::size_t entry(std::size_t cell, int v, int c) const { return node(cell, v) * components + c; }
@@ -207,8 +227,11 @@ class ReferenceLoop {
     for (int c = 0; c < components; ++c) u[c] = make_s_(entry(cell, v, c));
   }
 
+  static constexpr std::size_t chunk_bytes = 1 << 23;
+
   const F& form_;
-  const space::Space& space_;
+  mesh::CellKind kind_;
+  const Map& cells_;  ///< (cell, vertex): node, ~node where it is constrained
   const Coefficients& data_;
   std::vector<mesh::Point> points_;
   MakeReal make_real_;
