@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -24,14 +23,6 @@ class ShareableLoop : public BoundLoop {
   virtual void share(const Case& data) = 0;
 };
 
-/// y (entry k) = 0.
-template <class T>
-struct ZeroEntries {
-  const Index* entries;
-  T* y;
-  KOKKOS_FUNCTION void operator()(const std::size_t k) const { y[entries[k]] = 0; }
-};
-
 /// Makes what a loop adds to a field of a case's targets on each rank the sum over ranks. Fields keep what they had,
 /// the same value in all copies.
 class SumOverRanks {
@@ -39,27 +30,19 @@ class SumOverRanks {
   template <class T, int components, Layout layout>
   SumOverRanks(const Case& data, const Field<T, components, layout>& field) {
     std::vector<space::SharedEntries> shared;
-    std::vector<Index> copies;
     for (const space::SharedEntries& targets : data.shared) {
       space::SharedEntries& with = shared.emplace_back(space::SharedEntries{targets.rank, {}});
       for (const Index target : targets.entries)
         for (int c = 0; c < components; ++c)
           with.entries.push_back(static_cast<Index>(layout == Layout::aos ? std::size_t(target) * components + c
                                                                           : std::size_t(c) * field.size() + target));
-      if (targets.rank < data.ranks.rank()) copies.insert(copies.end(), with.entries.begin(), with.entries.end());
     }
-    std::sort(copies.begin(), copies.end());
-    copies.erase(std::unique(copies.begin(), copies.end()), copies.end());
-    copies_ = to_device("indirect/copies", copies);
     exchange_ = {data.ranks, shared, field.size() * components};
   }
   /// Before the loop: leaves what the field has at its owners.
   template <class T>
   void begin(const Instance& instance, const Vector<T>& y) const {
-    if (copies_.extent(0) == 0) return;
-    Kokkos::parallel_for("indirect/zero copies",
-                         Kokkos::RangePolicy<ExecutionSpace>(instance.space(), 0, copies_.extent(0)),
-                         ZeroEntries<T>{copies_.data(), y.data()});
+    exchange_.zero_others(instance, y);
   }
   /// After it: adds all copies, in the order of ranks.
   template <class T>
@@ -70,7 +53,6 @@ class SumOverRanks {
 
  private:
   space::Exchange exchange_;
-  Vector<const Index> copies_;  ///< entries that another rank owns
 };
 
 /// A Loop behind the common interface; `fields` are those that it increments.
