@@ -12,7 +12,7 @@
 /// of first places before it (numberer.hpp).
 namespace miniapp::space {
 
-SpaceOfCells make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary) {
+Space make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary boundary, PartSurface& surface) {
   const auto count = [](std::size_t size) { return static_cast<std::int64_t>(size); };
   const Vector<const Index> of_element = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, of_element) : mesh::Entities{};
@@ -29,8 +29,8 @@ SpaceOfCells make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary
   const LineSequence sequence = find_line_sequence(of_element, faces, n * n);
 
   const bool masks = boundary == Boundary::dirichlet;
-  SpaceOfCells result{make_unknowns(static_cast<Index>(total)), find_surface(mesh, faces, masks)};
-  Space& space = result.space;
+  find_surface(mesh, faces, masks, surface);
+  Space space = make_unknowns(static_cast<Index>(total));
   space.kind = mesh.kind;
   space.order = order;
   const auto number_with = [&]<class Place>(const Vector<Index>& nodes, Place) {
@@ -45,7 +45,7 @@ SpaceOfCells make_space_of_hexahedra(const mesh::Mesh& mesh, int order, Boundary
     else
       number_with(nodes, std::uint64_t{});
   });
-  return result;
+  return space;
 }
 
 }  // namespace miniapp::space

@@ -120,31 +120,36 @@ struct Occurrence {
   int piece;
 };
 
-/// The cells, ascending, and numbers of vertices, ascending, among which are all that other ranks share: those of the
-/// part's surface, if it is given.
-struct Shareable {
+/// The cells, ascending, among which are all with nodes that other ranks share: those of the part's surface, where its
+/// sides are known.
+std::vector<Index> shareable_cells(const mesh::Mesh& mesh, const std::vector<Index>* single_sides) {
   std::vector<Index> cells;
-  std::vector<Number> vertices;
-
-  Shareable(const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides) {
-    if (!single_sides) {
-      cells.resize(mesh.num_elements());
-      std::iota(cells.begin(), cells.end(), 0);
-      vertices = mesh.part.vertices;
-      return;
-    }
-    const mesh::Cell& kind = mesh::cell(mesh.kind);
-    Marks on_surface(mesh.vertices.size());
-    for (const Index at : *single_sides) {
-      const Index cell = at / kind.num_sides();
-      const mesh::Side& side = kind.side(at % kind.num_sides());
-      if (cells.empty() || cells.back() != cell) cells.push_back(cell);
-      for (int v = 0; v < side.size; ++v)
-        on_surface.add(mesh.element_to_vertex[static_cast<std::size_t>(cell)][side.vertices[v]]);
-    }
-    for (const Index vertex : on_surface.list()) vertices.push_back(mesh.part.vertices[vertex]);
+  if (!single_sides) {
+    cells.resize(mesh.num_elements());
+    std::iota(cells.begin(), cells.end(), 0);
+    return cells;
   }
-};
+  for (const Index at : *single_sides) {
+    const Index cell = at / mesh::cell(mesh.kind).num_sides();
+    if (cells.empty() || cells.back() != cell) cells.push_back(cell);
+  }
+  return cells;
+}
+
+/// The numbers of vertices likewise.
+std::vector<Number> shareable_vertices(const mesh::Mesh& mesh, const std::vector<Index>* single_sides) {
+  if (!single_sides) return mesh.part.vertices;
+  const mesh::Cell& kind = mesh::cell(mesh.kind);
+  Marks on_surface(mesh.vertices.size());
+  for (const Index at : *single_sides) {
+    const mesh::Side& side = kind.side(at % kind.num_sides());
+    for (int v = 0; v < side.size; ++v)
+      on_surface.add(mesh.element_to_vertex[static_cast<std::size_t>(at / kind.num_sides())][side.vertices[v]]);
+  }
+  std::vector<Number> vertices;
+  for (const Index vertex : on_surface.list()) vertices.push_back(mesh.part.vertices[vertex]);
+  return vertices;
+}
 
 /// The pieces of some cells all of whose vertices are in `shared`, each once, by key.
 std::vector<Occurrence> find_pieces(const mesh::Mesh& mesh, const std::vector<Piece>& pieces,
@@ -233,17 +238,15 @@ class NodesOfPieces {
 };
 
 /// The nodes that this rank shares with others, in the order on which each two agree.
-std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh,
-                                             const std::optional<std::vector<Index>>& single_sides) {
+std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh) {
   const Communicator& ranks = mesh.part.ranks;
   const std::vector<Piece> pieces = make_pieces(space);
-  const Shareable own(mesh, single_sides);
-  const std::map<int, std::vector<Number>> shared = find_shared(own.vertices, ranks);
+  const std::vector<Index> own = shareable_cells(mesh, space.surface->known_sides());
   std::map<int, std::vector<Occurrence>> found;
   Lists to(ranks.size());
   std::vector<Index> cells;
-  for (const auto& [rank, vertices] : shared) {
-    found[rank] = find_pieces(mesh, pieces, own.cells, vertices);
+  for (const auto& [rank, vertices] : space.surface->shared_vertices(mesh)) {
+    found[rank] = find_pieces(mesh, pieces, own, vertices);
     for (const Occurrence& piece : found[rank]) {
       to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());
       cells.push_back(piece.cell);
@@ -387,15 +390,42 @@ std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vec
   return shared;
 }
 
-std::optional<std::vector<Index>> find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks) {
-  if (mesh.part.ranks.is_alone() || faces.slots == 0) return {};
-  std::vector<Index> single_sides = list_single_sides(faces);
-  if (masks) mark_faces(find_shared_faces(mesh, single_sides), faces);
-  return single_sides;
+const std::vector<Index>& PartSurface::single_sides(const mesh::Entities& faces) {
+  if (!single_sides_) single_sides_ = list_single_sides(faces);
+  return *single_sides_;
 }
 
-void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides) {
-  std::vector<SharedEntries> shared = find_shared_nodes(space, mesh, single_sides);
+const std::vector<SharedFace>& PartSurface::shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces) {
+  if (!shared_faces_) shared_faces_ = find_shared_faces(mesh, single_sides(faces));
+  return *shared_faces_;
+}
+
+const std::map<int, std::vector<Number>>& PartSurface::shared_vertices(const mesh::Mesh& mesh) {
+  if (!shared_vertices_) shared_vertices_ = find_shared(shareable_vertices(mesh, known_sides()), mesh.part.ranks);
+  return *shared_vertices_;
+}
+
+PartSurface PartSurface::reordered(const std::vector<Index>& cells, int sides_of_cell) const {
+  std::vector<Index> place(cells.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) place[cells[i]] = static_cast<Index>(i);
+  PartSurface result = *this;
+  if (result.single_sides_) {
+    for (Index& side : *result.single_sides_) side = place[side / sides_of_cell] * sides_of_cell + side % sides_of_cell;
+    std::sort(result.single_sides_->begin(), result.single_sides_->end());
+  }
+  if (result.shared_faces_)
+    for (SharedFace& face : *result.shared_faces_) face.cell = place[face.cell];
+  return result;
+}
+
+void find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks, PartSurface& surface) {
+  if (mesh.part.ranks.is_alone() || faces.slots == 0) return;
+  surface.single_sides(faces);  // before shared faces change the multiplicities
+  if (masks) mark_faces(surface.shared_faces(mesh, faces), faces);
+}
+
+void join(Space& space, const mesh::Mesh& mesh) {
+  std::vector<SharedEntries> shared = find_shared_nodes(space, mesh);
   mask_alike(space, shared, mesh.part.ranks);
   for (SharedEntries& with : shared) {
     std::vector<Index> entries;

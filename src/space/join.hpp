@@ -36,14 +36,35 @@ std::vector<Index> list_single_sides(const mesh::Entities& faces);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vector<Index>& single_sides);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
-/// list_single_sides(), on several ranks where `faces` are known. If the space `masks` its surface, shared faces then
-/// have the multiplicity 2, since a face between parts is no surface. Collective if it does.
-std::optional<std::vector<Index>> find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks);
+/// The surface of a rank's part, and what of it other ranks have: each is found where it is first asked for, once for
+/// all spaces of a mesh (Space::surface). Collective.
+class PartSurface {
+ public:
+  /// list_single_sides().
+  const std::vector<Index>& single_sides(const mesh::Entities& faces);
+  /// Those, or null where nobody asked, since no space needed the faces.
+  const std::vector<Index>* known_sides() const { return single_sides_ ? &*single_sides_ : nullptr; }
+  /// find_shared_faces().
+  const std::vector<SharedFace>& shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
+  /// find_shared() of the vertices on known_sides(), of all where they are not known.
+  const std::map<int, std::vector<std::int64_t>>& shared_vertices(const mesh::Mesh& mesh);
+  /// What is known, on the mesh whose cell i is cell cells[i] of the one before. Not collective.
+  PartSurface reordered(const std::vector<Index>& cells, int sides_of_cell) const;
+
+ private:
+  std::optional<std::vector<Index>> single_sides_;
+  std::optional<std::vector<SharedFace>> shared_faces_;
+  std::optional<std::map<int, std::vector<std::int64_t>>> shared_vertices_;
+};
+
+/// Finds the surface on several ranks, where `faces` are known. If the space `masks` it, shared faces then have the
+/// multiplicity 2, since a face between parts is no surface.
+void find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks, PartSurface& surface);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among
-/// them. Collective. O(vertices + nodes between parts) with the part's surface, list_single_sides(), on which all that
-/// is shared lies where parts do not overlap and no side has three cells; else also O(cells).
-void join(Space& space, const mesh::Mesh& mesh, const std::optional<std::vector<Index>>& single_sides);
+/// them. Collective. O(vertices + nodes between parts) where the sides of the space's surface are known, on which all
+/// that is shared lies where parts do not overlap and no side has three cells; else also O(cells).
+void join(Space& space, const mesh::Mesh& mesh);
 
 }  // namespace miniapp::space

@@ -79,16 +79,16 @@ EntityKeys make_keys(const mesh::Mesh& mesh, int order, const mesh::Entities& ed
 
 }  // namespace
 
-SpaceOfCells make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary) {
+Space make_space_of_prisms(const mesh::Mesh& mesh, int order, Boundary boundary, PartSurface& surface) {
   basis::require_prism_order(order);
   const bool masks = boundary == Boundary::dirichlet;
   const Vector<const Index> vertices = read_on_device("space/element to vertex", mesh.element_to_vertex.entries);
   const mesh::Entities edges = order > 1 ? mesh::find_edges(mesh, vertices) : mesh::Entities{};
   mesh::Entities faces = order > 1 || masks ? mesh::find_faces(mesh, vertices) : mesh::Entities{};
-  std::optional<std::vector<Index>> single_sides = find_surface(mesh, faces, masks);
+  find_surface(mesh, faces, masks, surface);
   const EntityKeys keys = make_keys(mesh, order, edges, faces, vertices);
   const Vector<char> on_surface = masks ? mark_surface(keys, faces.multiplicity) : Vector<char>{};
-  return {make_space_by_first_use(mesh, order, keys, on_surface), std::move(single_sides)};
+  return make_space_by_first_use(mesh, order, keys, on_surface);
 }
 
 }  // namespace miniapp::space

@@ -27,7 +27,7 @@ std::vector<LocalNode> local_nodes(const mesh::Cell& cell) {
 
 }  // namespace
 
-SpaceOfCells make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary boundary) {
+Space make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary boundary, PartSurface& surface) {
   const mesh::Cell& cell = mesh::cell(mesh.kind);
   require(order == 1, "order", std::to_string(order) + " of " + cell.names, "accepted is 1");
   const bool masks = boundary == Boundary::dirichlet, plane = cell.dimension == 2;
@@ -35,7 +35,7 @@ SpaceOfCells make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary
   mesh::Entities sides = !masks  ? mesh::Entities{}
                          : plane ? mesh::find_edges(mesh, vertices)
                                  : mesh::find_faces(mesh, vertices);
-  std::optional<std::vector<Index>> single_sides = find_surface(mesh, sides, masks);
+  find_surface(mesh, sides, masks, surface);
   require_few_nodes(static_cast<std::int64_t>(mesh.vertices.size()));
   const auto end = static_cast<Index>(mesh.vertices.size());
   const EntityKeys keys{order,
@@ -50,7 +50,7 @@ SpaceOfCells make_space_of_simplices(const mesh::Mesh& mesh, int order, Boundary
                         end,
                         end};
   const Vector<char> on_surface = masks ? mark_surface(keys, sides.multiplicity) : Vector<char>{};
-  return {make_space_by_first_use(mesh, order, keys, on_surface), std::move(single_sides)};
+  return make_space_by_first_use(mesh, order, keys, on_surface);
 }
 
 }  // namespace miniapp::space

@@ -37,19 +37,30 @@ void visit_prism(const mesh::Mesh& mesh, std::size_t e, const std::vector<basis:
   }
 }
 
-SpaceOfCells make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary) {
+Space make_space_of_kind(const mesh::Mesh& mesh, int order, Boundary boundary, PartSurface& surface) {
   switch (mesh.kind) {
     case mesh::CellKind::hexahedron:
-      return make_space_of_hexahedra(mesh, order, boundary);
+      return make_space_of_hexahedra(mesh, order, boundary, surface);
     case mesh::CellKind::prism:
-      return make_space_of_prisms(mesh, order, boundary);
+      return make_space_of_prisms(mesh, order, boundary, surface);
     case mesh::CellKind::triangle:
     case mesh::CellKind::tetrahedron:
-      return make_space_of_simplices(mesh, order, boundary);
+      return make_space_of_simplices(mesh, order, boundary, surface);
     default:
       throw InputError("a mesh of kind " + name(mesh.kind) +
                        ": accepted are hexahedra, prisms, triangles and tetrahedra");
   }
+}
+
+Space make_space_on(const std::shared_ptr<PartSurface>& surface, const mesh::Mesh& mesh, int order, int components,
+                    Boundary boundary, Layout layout) {
+  Space space = make_space_of_kind(mesh, order, boundary, *surface);
+  space.components = components;
+  space.layout = layout;
+  if (mesh.part.ranks.is_alone()) return space;
+  space.surface = surface;
+  join(space, mesh);
+  return space;
 }
 
 }  // namespace
@@ -67,12 +78,12 @@ std::int64_t count_nodes(std::int64_t vertices, std::int64_t edges, std::int64_t
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout) {
   require(components >= 1, std::to_string(components) + " components; accepted are 1 and more");
   mesh::require_vertices(mesh);
-  SpaceOfCells of_cells = make_space_of_kind(mesh, order, boundary);
-  Space space = std::move(of_cells.space);
-  space.components = components;
-  space.layout = layout;
-  if (!mesh.part.ranks.is_alone()) join(space, mesh, of_cells.single_sides);
-  return space;
+  return make_space_on(std::make_shared<PartSurface>(), mesh, order, components, boundary, layout);
+}
+
+Space make_space_of_order(int order, const Space& other, const mesh::Mesh& mesh, Boundary boundary) {
+  const std::shared_ptr<PartSurface> surface = other.surface ? other.surface : std::make_shared<PartSurface>();
+  return make_space_on(surface, mesh, order, other.components, boundary, other.layout);
 }
 
 std::array<std::vector<int>, 6> local_side_nodes(int order) {

@@ -10,6 +10,7 @@
 #include "miniapp/geometry/hexahedron.hpp"
 #include "miniapp/mesh/reorder.hpp"
 #include "miniapp/tensor/reference.hpp"
+#include "space/join.hpp"
 #include "space/shared_first.hpp"
 #include "tensor/componentwise_operator.hpp"
 #include "tensor/ladder/ladder_rules.hpp"
@@ -110,12 +111,32 @@ Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem 
           timed(phases, "numbering", [&] { return miniapp::space::make_space(*mesh, order_, components, boundary_); })),
       boundary(boundary_) {
   timed(phases, "check", [&] {
-    const basis::Rule gauss = basis::gauss(order_ + 2);
-    curved.empty() ? require_upright(*mesh, trilinear, gauss) : require_upright(*mesh, curved, gauss);
+    require_positive_determinants();
     boxes = mesh->part.ranks.of_all(Reduction::min, std::int64_t(mesh::consists_of_boxes(*mesh))) > 0;
   });
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
+}
+
+Discretisation::Discretisation(const Discretisation& other, int order_, space::Boundary boundary_)
+    : mesh(other.mesh),
+      problem(other.problem),
+      order(order_),
+      lambda(other.lambda),
+      basis(order_),
+      trilinear(other.trilinear),
+      curved(other.curved),
+      boxes(other.boxes),
+      space(miniapp::space::make_space_of_order(order_, other.space, *mesh, boundary_)),
+      boundary(boundary_) {
+  require_positive_determinants();
+  lane_groups = std::make_shared<LaneGroupCache>();
+  if (!runs_on_host && !space.exchange.empty()) put_shared_first();
+}
+
+void Discretisation::require_positive_determinants() const {
+  const basis::Rule gauss = basis::gauss(order + 2);
+  curved.empty() ? require_upright(*mesh, trilinear, gauss) : require_upright(*mesh, curved, gauss);
 }
 
 Discretisation Discretisation::of_order(int other) const {
@@ -124,7 +145,7 @@ Discretisation Discretisation::of_order(int other) const {
   const miniapp::space::Boundary on_surface = has_constrained_sides ? boundary
                                               : is_masked           ? miniapp::space::Boundary::dirichlet
                                                                     : miniapp::space::Boundary::neumann;
-  Discretisation d(mesh, problem, other, on_surface, lambda, space.components);
+  Discretisation d(*this, other, on_surface);
   if (has_constrained_sides) d.constrain(constrained_sides);
   if (coefficient_function) d.set_coefficient(coefficient_function);
   d.set_surface_masses(surface_masses);
@@ -241,6 +262,8 @@ void Discretisation::put_shared_first() {
   trilinear = geometry::make_trilinear(*mesh);
   curved = geometry::make_curved(*mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
+  if (space.surface)
+    space.surface = std::make_shared<miniapp::space::PartSurface>(space.surface->reordered(elements, 6));
 }
 
 template <class Real>

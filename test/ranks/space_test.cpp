@@ -6,9 +6,11 @@
 #include <thread>
 
 #include "miniapp/geometry/hexahedron.hpp"
+#include "miniapp/graph/partition.hpp"
 #include "miniapp/linalg/linear_operator.hpp"
 #include "miniapp/mesh/generate_2d.hpp"
 #include "miniapp/tensor/element_operator.hpp"
+#include "space/join.hpp"
 #include "support/meshes.hpp"
 #include "support/parts.hpp"
 #include "support/vectors.hpp"
@@ -46,6 +48,17 @@ Vector<double> evaluate(const mesh::Mesh& mesh, const Space& space) {
       x[space.entry(node, c)] = 1 + at[0] + 3 * at[1] * at[1] + 7 * at[2] + c;
     }
   return test::to_device<double>(x);
+}
+
+/// Whether two spaces have the same nodes, of which the same are masked and shared.
+void check_same(const Space& found, const Space& expected) {
+  CHECK(found.order == expected.order);
+  CHECK(found.components == expected.components);
+  CHECK(found.layout == expected.layout);
+  CHECK(found.element_to_node.host().entries == expected.element_to_node.host().entries);
+  CHECK(found.masked == expected.masked);
+  CHECK(to_std(found.exchange.shared()) == to_std(expected.exchange.shared()));
+  CHECK(found.exchange.items() == expected.exchange.items());
 }
 
 /// A diagonal for each element: its number times the local node's. In steps on request.
@@ -133,6 +146,18 @@ TEST_CASE("Parts have the unknowns of the whole mesh, each owned once", "[ranks]
   std::int64_t owned = 0;
   for (Index node = 0; node < space.num_nodes; ++node) owned += space.owns(node);
   CHECK(world.sum(owned) == expected.num_nodes);
+}
+
+TEST_CASE("A space of another order, made from one, is the mesh's", "[ranks][space]") {
+  const mesh::CellKind kind = GENERATE(mesh::CellKind::hexahedron, mesh::CellKind::prism);
+  const int from = GENERATE(1, 2), to = 3 - from;
+  const Boundary before = GENERATE(Boundary::neumann, Boundary::dirichlet),
+                 boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+  const mesh::Mesh part = take_part(make_whole(kind), Communicator::world(), 3);
+  const Space first = make_space(part, from, 2, before, Layout::aos);
+  CAPTURE(mesh::name(kind), from);
+
+  check_same(make_space_of_order(to, first, part, boundary), make_space(part, to, 2, boundary, Layout::aos));
 }
 
 TEST_CASE("Copies of a node are at the same place, and a node is masked in all copies", "[ranks][space]") {
@@ -341,6 +366,26 @@ TEST_CASE("Elements with nodes of other ranks come first where that is asked for
     for (int c = 0; c < 3; ++c) worst = std::max(worst, std::fabs(again[node][c] - points[node][c]));
   CHECK(worst < 1e-14);
   CHECK(to_std(d.trilinear) == to_std(geometry::make_trilinear(*d.mesh)));
+}
+
+TEST_CASE("What is known of the surface between ranks stays right where elements change places",
+          "[ranks][space][tensor]") {
+  const Communicator world = Communicator::world();
+  const std::array<int, 3> sides{3, 3, 4 * world.size()};  // the last rank has what it shares at its begin already
+  const mesh::Mesh part =
+      mesh::make_box_part(sides, graph::part_of_box(sides, graph::Partition::rcb, world.rank(), world.size()), world);
+  const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
+  tensor::Discretisation d(part, tensor::Problem::bp3_0, tensor::built_orders().back(), boundary, 1);
+
+  d.put_shared_first();
+
+  const tensor::Discretisation level = d.of_order(1);
+  check_same(level.space, make_space(*d.mesh, 1, 1, boundary));
+  CHECK(to_std(level.trilinear) == to_std(d.trilinear));
+  if (world.size() == 1) return;
+  const mesh::Entities faces = mesh::find_faces(*d.mesh);
+  CHECK(level.space.surface->single_sides(faces) == space::list_single_sides(faces));
+  CHECK(level.space.surface->shared_faces(*d.mesh, faces) == space::find_shared_faces(*d.mesh, faces));
 }
 
 TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {
