@@ -5,12 +5,15 @@
 #include <muParser.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <numbers>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -59,26 +62,33 @@ class Expression : public tensor::ElementFunction {
     const int results = first->num_results();
     if (results != 1) throw InputError(fmt::format("{} expressions between commas", results));
     is_constant_ = Formula(text_).is_constant();  // which leaves it without a check of names
-    idle_.push_back(std::move(first));
+    shelves_[0].idle.push_back(std::move(first));
   }
   void evaluate(std::int64_t, int count, const double* x, const double* y, const double* z,
                 double* values) const override {
-    std::unique_ptr<Formula> parser = take();
+    Shelf& shelf = shelves_[std::hash<std::thread::id>{}(std::this_thread::get_id()) % shelves_.size()];
+    std::unique_ptr<Formula> parser = take(shelf);
     if (is_constant_)
       std::fill_n(values, count, (*parser)(0, 0, 0));
     else
       for (int i = 0; i < count; ++i) values[i] = (*parser)(x[i], y[i], z[i]);
-    const std::lock_guard held(lock_);
-    idle_.push_back(std::move(parser));
+    const std::lock_guard held(shelf.lock);
+    shelf.idle.push_back(std::move(parser));
   }
 
  private:
-  std::unique_ptr<Formula> take() const {
+  /// Formulas that no thread uses. There are several shelves, so that threads hardly wait for each other.
+  struct alignas(64) Shelf {
+    std::mutex lock;
+    std::vector<std::unique_ptr<Formula>> idle;
+  };
+
+  std::unique_ptr<Formula> take(Shelf& shelf) const {
     {
-      const std::lock_guard held(lock_);
-      if (!idle_.empty()) {
-        std::unique_ptr<Formula> parser = std::move(idle_.back());
-        idle_.pop_back();
+      const std::lock_guard held(shelf.lock);
+      if (!shelf.idle.empty()) {
+        std::unique_ptr<Formula> parser = std::move(shelf.idle.back());
+        shelf.idle.pop_back();
         return parser;
       }
     }
@@ -87,8 +97,7 @@ class Expression : public tensor::ElementFunction {
 
   std::string text_;
   bool is_constant_;
-  mutable std::mutex lock_;
-  mutable std::vector<std::unique_ptr<Formula>> idle_;
+  mutable std::array<Shelf, 64> shelves_;
 };
 
 /// A number for each element.

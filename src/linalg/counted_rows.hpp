@@ -72,7 +72,7 @@ CsrMatrix<Real> make_counted_rows(const Vector<Index>& counts, Index num_columns
           make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
 }
 
-/// The matrix whose entries rows.visit(row, to) tells, as CountRows has it. Waits for it. Errors: as sum_entries().
+/// The matrix whose rows rows.visit() lists (CountRows). Waits until it is filled. Errors: as sum_entries().
 template <class Real, class Rows>
 CsrMatrix<Real> make_visited_rows(const Rows& rows, Index num_rows, Index num_columns) {
   const Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>> range(0, num_rows);

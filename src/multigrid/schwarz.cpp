@@ -171,7 +171,7 @@ SchwarzBase::SchwarzBase(const Discretisation& d, const Vector<const Index>& slo
   const Vector<Index> beyond = find_beyond(d, slots, neighbours);
   std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
-    shared = d.space.surface->shared_faces(*d.mesh, faces);
+    shared = d.space.part_surface->shared_faces(*d.mesh, faces);
     number_halo_faces(shared, d.mesh->num_elements(), neighbours);
     halo_ = FaceHalo(d, shared);
     set_halo_places(d, shared, halo_, slots, beyond);
@@ -192,7 +192,7 @@ void SchwarzBase::update() {
   const Vector<Index> neighbours = mesh::find_neighbours(faces);
   std::vector<space::SharedFace> shared;
   if (!d.space.exchange.empty()) {
-    shared = d.space.surface->shared_faces(*d.mesh, faces);
+    shared = d.space.part_surface->shared_faces(*d.mesh, faces);
     number_halo_faces(shared, d.mesh->num_elements(), neighbours);
   }
   lines_ = make_line_modes(d, neighbours, shared, slots_);

@@ -241,11 +241,11 @@ class NodesOfPieces {
 std::vector<SharedEntries> find_shared_nodes(const Space& space, const mesh::Mesh& mesh) {
   const Communicator& ranks = mesh.part.ranks;
   const std::vector<Piece> pieces = make_pieces(space);
-  const std::vector<Index> own = shareable_cells(mesh, space.surface->known_sides());
+  const std::vector<Index> own = shareable_cells(mesh, space.part_surface->known_sides());
   std::map<int, std::vector<Occurrence>> found;
   Lists to(ranks.size());
   std::vector<Index> cells;
-  for (const auto& [rank, vertices] : space.surface->shared_vertices(mesh)) {
+  for (const auto& [rank, vertices] : space.part_surface->shared_vertices(mesh)) {
     found[rank] = find_pieces(mesh, pieces, own, vertices);
     for (const Occurrence& piece : found[rank]) {
       to[rank].insert(to[rank].end(), piece.key.begin(), piece.key.end());

@@ -36,13 +36,14 @@ std::vector<Index> list_single_sides(const mesh::Entities& faces);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const std::vector<Index>& single_sides);
 std::vector<SharedFace> find_shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
 
-/// The surface of a rank's part, and what of it other ranks have: each is found where it is first asked for, once for
-/// all spaces of a mesh (Space::surface). Collective.
+/// The surface of a rank's part, and what of it other ranks have: each is found when it is first asked for, once for
+/// all spaces of a mesh (Space::part_surface). shared_faces() and shared_vertices() are collective where they are asked
+/// for the first time, so that all ranks ask for the same, in the same order.
 class PartSurface {
  public:
   /// list_single_sides().
   const std::vector<Index>& single_sides(const mesh::Entities& faces);
-  /// Those, or null where nobody asked, since no space needed the faces.
+  /// Those if single_sides() was called, else null: no space needed the faces yet.
   const std::vector<Index>* known_sides() const { return single_sides_ ? &*single_sides_ : nullptr; }
   /// find_shared_faces().
   const std::vector<SharedFace>& shared_faces(const mesh::Mesh& mesh, const mesh::Entities& faces);
@@ -58,13 +59,19 @@ class PartSurface {
 };
 
 /// Finds the surface on several ranks, where `faces` are known. If the space `masks` it, shared faces then have the
-/// multiplicity 2, since a face between parts is no surface.
+/// multiplicity 2, since a face between parts is no surface. Collective if it masks.
 void find_surface(const mesh::Mesh& mesh, mesh::Entities& faces, bool masks, PartSurface& surface);
+
+/// The space of another order on `mesh`, on which `other` was made and whose cells have kept their places since.
+/// Components and layout are those of `other`. What ranks share is not looked for again. Collective. Errors: as
+/// make_space().
+Space make_space_of_order(int order, const Space& other, const mesh::Mesh& mesh, Boundary boundary);
 
 /// Makes the space's exchange, and masks nodes that other ranks mask: of a surface of which this rank may have an edge
 /// alone. A node is known to ranks by the vertices of the vertex, edge or face on which it lies, and by its place among
-/// them. Collective. O(vertices + nodes between parts) where the sides of the space's surface are known, on which all
-/// that is shared lies where parts do not overlap and no side has three cells; else also O(cells).
+/// them. The space has its part_surface already. Collective. O(vertices + nodes between parts) where the sides of the
+/// space's surface are known, on which all that is shared lies where parts do not overlap and no side has three cells;
+/// else also O(cells).
 void join(Space& space, const mesh::Mesh& mesh);
 
 }  // namespace miniapp::space

@@ -58,7 +58,7 @@ Space make_space_on(const std::shared_ptr<PartSurface>& surface, const mesh::Mes
   space.components = components;
   space.layout = layout;
   if (mesh.part.ranks.is_alone()) return space;
-  space.surface = surface;
+  space.part_surface = surface;
   join(space, mesh);
   return space;
 }
@@ -82,7 +82,8 @@ Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary bou
 }
 
 Space make_space_of_order(int order, const Space& other, const mesh::Mesh& mesh, Boundary boundary) {
-  const std::shared_ptr<PartSurface> surface = other.surface ? other.surface : std::make_shared<PartSurface>();
+  const std::shared_ptr<PartSurface> surface =
+      other.part_surface ? other.part_surface : std::make_shared<PartSurface>();
   return make_space_on(surface, mesh, order, other.components, boundary, other.layout);
 }
 

@@ -128,10 +128,10 @@ Discretisation::Discretisation(const Discretisation& other, int order_, space::B
       curved(other.curved),
       boxes(other.boxes),
       space(miniapp::space::make_space_of_order(order_, other.space, *mesh, boundary_)),
-      boundary(boundary_) {
+      boundary(boundary_),
+      shared_elements(other.shared_elements) {  // an element that shares a node of any order shares a vertex
   require_positive_determinants();
   lane_groups = std::make_shared<LaneGroupCache>();
-  if (!runs_on_host && !space.exchange.empty()) put_shared_first();
 }
 
 void Discretisation::require_positive_determinants() const {
@@ -256,14 +256,15 @@ void Discretisation::update_surface() {
 
 void Discretisation::put_shared_first() {
   const std::vector<Index> elements = miniapp::space::shared_first(space, shared_elements);
+  if (space.part_surface)  // on all ranks: none goes on with what others look for anew
+    space.part_surface = std::make_shared<miniapp::space::PartSurface>(
+        space.part_surface->reordered(elements, mesh::cell(mesh->kind).num_sides()));
   if (std::is_sorted(elements.begin(), elements.end())) return;
   lane_groups = std::make_shared<LaneGroupCache>();
   mesh = std::make_shared<const mesh::Mesh>(mesh::reorder(*mesh, elements));
   trilinear = geometry::make_trilinear(*mesh);
   curved = geometry::make_curved(*mesh);
   space.element_to_node = miniapp::space::reorder(space.element_to_node, elements);
-  if (space.surface)
-    space.surface = std::make_shared<miniapp::space::PartSurface>(space.surface->reordered(elements, 6));
 }
 
 template <class Real>

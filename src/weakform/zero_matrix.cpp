@@ -10,8 +10,8 @@ namespace miniapp::weakform {
 
 namespace {
 
-/// The rows of a matrix of nodes, each as one row per component with all components of its columns. A row without
-/// entries, that of a constrained node, has itself.
+/// The rows of a matrix of nodes, each as one row per component with all components of its columns. A node whose row is
+/// empty, since it is constrained or no cell has it, gets its diagonal block.
 template <class Offset>
 struct RowsOfBlocks {
   const Offset* offsets;
@@ -29,13 +29,14 @@ struct RowsOfBlocks {
 
 template <class Offset>
 linalg::CsrMatrix<double> make_zeros_of_blocks(const Offset* offsets, const Index* columns, const space::Space& space) {
+  linalg::require_countable(std::int64_t(space.num_nodes) * space.components);
   const Index rows = space.num_nodes * space.components;
   return linalg::make_visited_rows<double>(RowsOfBlocks<Offset>{offsets, columns, space.components}, rows, rows);
 }
 
 #if defined(MINIAPP_RUNS_ON_HOST)
 
-linalg::CsrMatrix<double> make_zeros(const space::Space& space) {
+linalg::CsrMatrix<double> make_for_cells(const space::Space& space) {
   const Csr<> blocks = linalg::make_block_pattern(space.element_to_node.host(), std::size_t(space.num_nodes));
   return make_zeros_of_blocks(blocks.offsets.data(), blocks.entries.data(), space);
 }
@@ -53,17 +54,20 @@ struct NodesOfCells {
       next = -1;
       for (int v = 0; v < arity; ++v)
         if (own[v] > last && (next < 0 || own[v] < next)) next = own[v];
-      if (next >= 0) to(next, 0.0);
+      if (next >= 0) to(next, 0.0F);
     }
   }
 };
 
 /// The pattern of B^T B, where B has the rows NodesOfCells. A host would be slower this way.
-linalg::CsrMatrix<double> make_zeros(const space::Space& space) {
+linalg::CsrMatrix<double> make_for_cells(const space::Space& space) {
   const SharedMap& map = space.element_to_node;
-  const linalg::CsrMatrix<double> B = linalg::make_visited_rows<double>(
-      NodesOfCells{map.device().data(), map.arity()}, static_cast<Index>(map.size()), space.num_nodes);
-  const linalg::CsrMatrix<double> blocks = linalg::multiply(linalg::transpose(B), B);
+  linalg::CsrMatrix<float> blocks;
+  {
+    const linalg::CsrMatrix<float> B = linalg::make_visited_rows<float>(
+        NodesOfCells{map.device().data(), map.arity()}, static_cast<Index>(map.size()), space.num_nodes);
+    blocks = linalg::multiply(linalg::transpose(B), B);
+  }
   return make_zeros_of_blocks(blocks.offsets.data(), blocks.columns.data(), space);
 }
 
@@ -98,7 +102,7 @@ std::vector<char> mark_held(const space::Space& space, const std::vector<char>& 
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space) {
   require(space.layout == Layout::aos || space.components == 1,
           "a space of layout " + name(space.layout) + ": accepted is layout aos");
-  return make_zeros(space);
+  return make_for_cells(space);
 }
 
 }  // namespace miniapp::weakform

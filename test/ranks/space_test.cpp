@@ -377,15 +377,19 @@ TEST_CASE("What is known of the surface between ranks stays right where elements
   const Boundary boundary = GENERATE(Boundary::neumann, Boundary::dirichlet);
   tensor::Discretisation d(part, tensor::Problem::bp3_0, tensor::built_orders().back(), boundary, 1);
 
+  const tensor::Discretisation earlier = d.of_order(2);  // keeps the mesh as it is
   d.put_shared_first();
 
   const tensor::Discretisation level = d.of_order(1);
   check_same(level.space, make_space(*d.mesh, 1, 1, boundary));
   CHECK(to_std(level.trilinear) == to_std(d.trilinear));
   if (world.size() == 1) return;
-  const mesh::Entities faces = mesh::find_faces(*d.mesh);
-  CHECK(level.space.surface->single_sides(faces) == space::list_single_sides(faces));
-  CHECK(level.space.surface->shared_faces(*d.mesh, faces) == space::find_shared_faces(*d.mesh, faces));
+  for (const tensor::Discretisation* of_mesh : {&level, &earlier}) {
+    const mesh::Mesh& mesh = *of_mesh->mesh;
+    const mesh::Entities faces = mesh::find_faces(mesh);
+    CHECK(of_mesh->space.part_surface->single_sides(faces) == space::list_single_sides(faces));
+    CHECK(of_mesh->space.part_surface->shared_faces(mesh, faces) == space::find_shared_faces(mesh, faces));
+  }
 }
 
 TEST_CASE("Inner products and norms count each unknown once", "[ranks][space][linalg]") {

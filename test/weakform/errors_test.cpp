@@ -102,7 +102,7 @@ TEST_CASE("Errors of quadratic solutions are integrated exactly", "[weakform][er
   CHECK(in_solid.h1 == close<double>(2, 256));
 }
 
-TEST_CASE("Threads of the host change no bit of the reference, and errors by rounding", "[weakform][errors]") {
+TEST_CASE("Threads of the host change no bit of the reference, and errors by rounding only", "[weakform][errors]") {
   const mesh::Mesh mesh = make_smooth(3, 18, true);  // cells for three threads, and for two chunks of bounds
   const space::Space space = space::make_space(mesh, 1, 3, space::Boundary::dirichlet, Layout::aos);
   const NeoHookean<3> form;

@@ -37,8 +37,8 @@ struct Space {
   Index num_nodes = 0;        ///< global nodes, constrained ones included
   std::vector<Index> masked;  ///< constrained nodes, ascending: all components of them are zero
   Exchange exchange;          ///< sums with the other ranks of the mesh
-  /// On several ranks what is known of the surface between them, for other spaces of the mesh (space/join.hpp).
-  std::shared_ptr<PartSurface> surface = {};
+  /// What is known of the surface between ranks, for other spaces of the mesh (space/join.hpp); null on one rank.
+  std::shared_ptr<PartSurface> part_surface = {};
 
   std::size_t num_entries() const { return std::size_t(components) * num_nodes; }
   /// Whether this rank owns a node.
@@ -64,10 +64,6 @@ struct Space {
 /// prisms outside 1..7, of simplices other than 1, more than 2^31 - 1 nodes per rank (InputError). Collective, where
 /// the mesh is distributed: nodes between parts are shared (Exchange), and faces between parts are no surface.
 Space make_space(const mesh::Mesh& mesh, int order, int components, Boundary boundary, Layout layout = Layout::soa);
-
-/// The space of another order on the mesh of `other`, which is as it was then, with its components and layout: as a
-/// level of multigrid. What ranks share is not looked for again. Collective. Errors: as make_space().
-Space make_space_of_order(int order, const Space& other, const mesh::Mesh& mesh, Boundary boundary);
 
 /// Constrains the nodes for which held[node] is not zero, in addition to those that are constrained already. Operators
 /// that exist know only the nodes of before. Errors: InputError where `held` has not one flag per node.

@@ -135,7 +135,7 @@ struct Discretisation {
   std::size_t num_local() const { return space.components * space.element_to_node.num_entries(); }
 
  private:
-  /// That of another order on the same mesh, whose geometry they share.
+  /// The same problem of another order, with the mesh and the geometry of `other`.
   Discretisation(const Discretisation& other, int order, space::Boundary boundary);
   void require_positive_determinants() const;
   void update_surface();

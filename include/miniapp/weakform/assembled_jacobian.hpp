@@ -10,9 +10,8 @@ namespace miniapp::weakform {
 
 /// A matrix of zeros that has an entry for each two unknowns of one cell, row node components + component, also for
 /// its zeros; rows and columns of constrained nodes have the block on the diagonal only. All rows of a node have the
-/// same columns, as solver::Amg wants them. A host makes the pattern
-/// by linalg::make_block_pattern(), a GPU by a sparse product. Errors: a space of layout soa with several components,
-/// or more than 2^31 - 1 entries (InputError).
+/// same columns, as solver::Amg wants them. A host makes the pattern by linalg::make_block_pattern(), a GPU by a sparse
+/// product. Errors: a space of layout soa with several components, or more than 2^31 - 1 entries (InputError).
 linalg::CsrMatrix<double> make_zero_matrix(const space::Space& space);
 
 namespace detail {

@@ -54,8 +54,9 @@ BarycentricRule error_rule() {
 
 /// The errors of u (node, component) against the form's exact solution, by quadrature of degree 6 on triangles and 5 on
 /// tetrahedra, so that errors whose squares are polynomials of that degree are exact; on the host, cell by cell, by
-/// all its threads, which call the form. Gradients of the exact solution come from dual numbers. Where the mesh is
-/// distributed, over the cells of all ranks: collective then. Errors: a vector of another size (InputError).
+/// all its threads, several of which may call form.exact() at once. Gradients of the exact solution come from dual
+/// numbers. Where the mesh is distributed, over the cells of all ranks: collective then. Errors: a vector of another
+/// size (InputError).
 template <SolvedForm F>
 SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const space::Space& space,
                                const std::vector<double>& u) {
@@ -100,7 +101,7 @@ SolutionErrors solution_errors(const F& form, const mesh::Mesh& mesh, const spac
       }
     }
   };
-  const HostRanges ranges_of_cells(mesh.num_elements());
+  const HostRanges ranges_of_cells(mesh.num_elements(), 1 << 10);
   std::vector<std::array<double, 2>> sums(ranges_of_cells.count());
   ranges_of_cells.for_each([&](int range) {
     double l2 = 0, h1 = 0;

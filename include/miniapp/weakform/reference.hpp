@@ -169,7 +169,7 @@ class ReferenceLoop {
   template <class Add>
   void run(const Add& add) const {
     const std::vector<ReferencePoint> rule = reference_points<F>();
-    constexpr std::size_t functions = (dim + 1) * components, least = 1 << 11;
+    constexpr std::size_t functions = (dim + 1) * components, least = 1 << 8;
     const std::size_t cells = cells_.size(), of_cell = rule.size() * functions,
                       chunk = std::clamp<std::size_t>(chunk_bytes / (of_cell * sizeof(S)), 1,
                                                       std::max<std::size_t>(cells, 1));

@@ -12,7 +12,8 @@
 namespace miniapp::weakform {
 
 /// A number at x [m]. `cell` is the number of the cell in the whole mesh (mesh::Mesh::number()) for factors of kappa
-/// and on sides; at vertices, which belong to several cells, it is 0.
+/// and on sides; at vertices, which belong to several cells, it is 0. Several threads may call an exact solution at
+/// once.
 using Function = std::function<double(std::int64_t cell, const mesh::Point& x)>;
 
 /// A function per component on a group of cells or of sides.
