@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -22,11 +23,19 @@ inline std::string describe_device(const Platform& p) {
   return fmt::format("{}, {}, {}-bit registers", p.device, cores, 8 * MINIAPP_REGISTER_BYTES);
 }
 
+/// Where the launcher leaves each rank one core for its work beside a GPU: " (with one core each, of 32: mpirun
+/// --bind-to none gives all)". Else empty.
+inline std::string describe_binding() {
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (runs_on_host || available_cores() > 1 || processors < 4) return "";
+  return fmt::format(" (with one core each, of {}: mpirun --bind-to none gives all)", processors);
+}
+
 /// "3 ranks", of several hosts "4 ranks on 2 hosts", and what follows; empty of one rank.
 inline std::string describe_world(const Communicator& ranks, const std::string& rest = ", each on ") {
   if (ranks.is_alone()) return "";
   const std::string hosts = num_hosts(ranks) == 1 ? "" : fmt::format(" on {} hosts", num_hosts(ranks));
-  return fmt::format("{} ranks{}{}", ranks.size(), hosts, rest);
+  return fmt::format("{} ranks{}{}{}", ranks.size(), hosts, describe_binding(), rest);
 }
 
 }  // namespace miniapp::apps
