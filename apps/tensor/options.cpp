@@ -19,7 +19,7 @@
 namespace miniapp::apps {
 namespace {
 
-const std::vector<std::string> geometries{"auto", "stored", "computed", "boxes"},
+const std::vector<std::string> geometries{"auto", "stored", "computed", "affine", "boxes"},
     assemblies{"fused", "atomic", "staged", "global", "hierarchical", "owner"};
 
 /// What --kernel accepts.
@@ -98,9 +98,11 @@ void add_options(Options& options, TensorArguments& a) {
       "--reproducible", o.reproducible,
       "Add in a fixed order, so that every run on as many threads and ranks gives the same bits; on GPUs and several "
       "threads with --preconditioner none or jacobi, and kernels that add on their own by --assembly owner");
-  run.add("--geometry", a.geometry,
-          "computed: trilinear elements, from their vertices; stored: factors of every point; boxes: elements with "
-          "right angles and no coefficient, matrices of one direction; auto: the fastest")
+  run.add(
+         "--geometry", a.geometry,
+         "computed: trilinear elements, from their vertices; stored: factors of every point; affine: elements with "
+         "parallel edges and no coefficient, factors of every element; boxes: those with right angles, matrices of one "
+         "direction; auto: the fastest")
       .of(geometries);
   run.optional("--tuning", a.tuning, "Table of the fastest kernels that auto goes by, as miniapp tune writes it")
       .input();
@@ -199,42 +201,47 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   auto geometry = choose_optional<tensor::Geometry>("--geometry", a.geometry, geometries);
   const std::optional<tensor::Geometry> given = geometry;
   if (o.mesh && !o.mesh->curved.empty()) {
-    require(geometry != tensor::Geometry::computed, "--geometry", "computed",
+    require(!geometry || geometry == tensor::Geometry::stored, "--geometry", a.geometry,
             "is of straight elements; accepted with curved ones are auto, stored");
     geometry = tensor::Geometry::stored;
   }
-  const std::string no_boxes = tensor::why_no_boxes(o);
-  const bool boxes = no_boxes.empty();
-  require(boxes || geometry != tensor::Geometry::boxes, "--geometry", "boxes",
-          no_boxes + "; accepted here are auto, stored, computed");
+  const mesh::Shape shape = tensor::shape_of(o);
+  const bool has_coefficient = !o.user.coefficient.empty();
+  if (geometry) {
+    const std::string reason = tensor::why_not(*geometry, shape, has_coefficient);
+    require(reason.empty(), "--geometry", a.geometry,
+            reason + "; accepted here are " + tensor::accepted_geometries(shape, has_coefficient));
+  }
   const auto takes_problem = [&](tensor::Kernel kernel) {
-    return o.user.coefficient.empty() || tensor::takes_coefficient(kernel);
+    return !has_coefficient || tensor::takes_coefficient(kernel);
   };
+  const std::optional<tensor::Geometry> special = tensor::special_geometry(shape, has_coefficient);
   const tensor::TuningTable table = read_tuning(a.tuning);
   const std::vector<tensor::Kernel> kernels = tensor::kernels();
   for (const std::string& word : a.kernel) {
     const std::size_t choice = choose("--kernel", word, names_of_kernels());
     if (word == "all") {
-      const tensor::Choice all = tensor::all_kernels(o, geometry, no_boxes);
+      const tensor::Choice all = tensor::all_kernels(o, geometry, shape);
       o.variants.insert(o.variants.end(), all.variants.begin(), all.variants.end());
       o.skipped = all.skipped;
     } else if (word == "auto") {
-      const tensor::Variant fastest =
-          tensor::fastest(table, tensor::tuning_key(o), boxes && !geometry ? tensor::Geometry::boxes : geometry);
+      const tensor::Variant fastest = tensor::fastest(table, tensor::tuning_key(o), geometry ? geometry : special);
       o.variants.push_back(takes_problem(fastest.kernel) ? fastest
                                                          : tensor::Variant{tensor::Kernel::lines, fastest.geometry});
     } else {
       require(takes_problem(kernels[choice]), "--kernel", word,
               "has no coefficient; accepted with --coefficient are others");
       o.variants.push_back(tensor::choose_geometry(
-          kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o, boxes));
+          kernels[choice], kernels[choice] == tensor::Kernel::reference ? given : geometry, table, o, shape));
       require_able("--kernel " + word + (geometry ? " --geometry " + a.geometry : ""),
                    tensor::why_not(o.variants.back(), o.problem, o.order, o.word()));
     }
   }
   if (o.variants.empty()) o.variants = {tensor::fastest(table, tensor::tuning_key(o), geometry)};  // or the reason
   if (!geometry && a.kernel == std::vector<std::string>{"auto"})
-    o.tuning_note = boxes ? "since all elements have right angles" : describe_choice(table);
+    o.tuning_note = special == tensor::Geometry::boxes    ? "since all elements have right angles"
+                    : special == tensor::Geometry::affine ? "since the edges of each element are parallel"
+                                                          : describe_choice(table);
 }
 
 /// The built-in table is of one processor of a class. Where it has stored factors, and nothing else was asked for,

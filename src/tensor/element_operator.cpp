@@ -112,7 +112,8 @@ Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem 
       boundary(boundary_) {
   timed(phases, "check", [&] {
     require_positive_determinants();
-    boxes = mesh->part.ranks.of_all(Reduction::min, std::int64_t(mesh::consists_of_boxes(*mesh))) > 0;
+    shape = static_cast<mesh::Shape>(
+        mesh->part.ranks.of_all(Reduction::min, static_cast<std::int64_t>(mesh::common_shape(*mesh))));
   });
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
@@ -126,7 +127,7 @@ Discretisation::Discretisation(const Discretisation& other, int order_, space::B
       basis(order_),
       trilinear(other.trilinear),
       curved(other.curved),
-      boxes(other.boxes),
+      shape(other.shape),
       space(miniapp::space::make_space_of_order(order_, other.space, *mesh, boundary_)),
       boundary(boundary_),
       shared_elements(other.shared_elements) {  // an element that shares a node of any order shares a vertex
@@ -308,8 +309,9 @@ std::string why_no_geometry(const Variant& variant, const Discretisation& d) {
   if (variant.kernel == Kernel::reference) return "";
   if (variant.geometry == Geometry::computed && !d.can_compute_geometry())
     return "is of straight elements; accepted with curved ones is stored";
-  const std::string reason = variant.geometry == Geometry::boxes ? d.why_no_boxes() : "";
-  return reason.empty() ? "" : reason + "; accepted are computed, stored";
+  const bool has_coefficient = d.coefficient.extent(0) > 0;
+  const std::string reason = why_not(variant.geometry, d.shape, has_coefficient);
+  return reason.empty() ? "" : reason + "; accepted are " + accepted_geometries(d.shape, has_coefficient);
 }
 std::string why_no_coefficient(const Variant& variant, const Discretisation& d) {
   return takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0 ? ""
@@ -318,7 +320,9 @@ std::string why_no_coefficient(const Variant& variant, const Discretisation& d) 
 
 }  // namespace
 
-std::string Discretisation::why_no_boxes() const { return tensor::why_no_boxes(boxes, coefficient.extent(0) > 0); }
+std::optional<Geometry> Discretisation::suitable_geometry() const {
+  return can_compute_geometry() ? special_geometry(shape, coefficient.extent(0) > 0) : Geometry::stored;
+}
 
 std::string why_not(const Variant& variant, const Discretisation& d, int word) {
   std::string reason = why_not(variant, d.problem, d.order, word);

@@ -23,6 +23,7 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
         return make_lanes_operator<problem, Geometry::computed, order, Real>(discretisation, discretisation.basis);
       if (variant.geometry == Geometry::boxes)
         return make_lanes_operator<problem, Geometry::boxes, order, Real>(discretisation, discretisation.basis);
+      if (variant.geometry == Geometry::affine) return make_affine_lanes_operator<problem, order, Real>(discretisation);
       return make_lanes_operator<problem, Geometry::stored, order, Real>(discretisation, discretisation.basis);
 #else
     case Kernel::lines:
@@ -30,8 +31,11 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
         if (computed && discretisation.coefficient.extent(0) > 0)
           return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real, true>>(discretisation);
       if (computed) return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real>>(discretisation);
-      if (variant.geometry == Geometry::boxes)
-        return std::make_unique<BoxLinesOperator<problem, order, Real>>(discretisation);
+      if (variant.geometry == Geometry::boxes || (variant.geometry == Geometry::affine && !has_stiffness(problem)))
+        return std::make_unique<BoxLinesOperator<problem, order, Real>>(discretisation);  // a mass needs det J alone
+      if constexpr (has_stiffness(problem))
+        if (variant.geometry == Geometry::affine)
+          return std::make_unique<LinesOperator<problem, Geometry::affine, order, Real>>(discretisation);
       return std::make_unique<LinesOperator<problem, Geometry::stored, order, Real>>(discretisation);
     case Kernel::tiles:
       if constexpr (problem == Problem::bp3_5 && order == 7 && std::is_same_v<Real, double>)

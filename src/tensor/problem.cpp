@@ -59,6 +59,7 @@ double line_products(int rows, int columns, Contraction contraction, basis::Pari
 /// evaluated at two points of opposite signs at a time (LaneLine); others are StiffnessLine::apply().
 double point_products(Problem problem, int q, Geometry geometry) {
   if (geometry == Geometry::boxes) return problem == Problem::bp1_0 ? 1 : problem == Problem::bp3_5 ? 5 : 4;
+  if (geometry == Geometry::affine) return 14 + 7. / q;  // the weights of a line, then ConstantLine::apply()
   if (has_stiffness(problem)) return geometry == Geometry::stored ? 10 : 29;
   return geometry == Geometry::stored ? 1 : (q / 2 * 5 + q % 2 * 2) / double(q);
 }
@@ -68,12 +69,13 @@ double point_products(Problem problem, int q, Geometry geometry) {
 double multiplications(Problem problem, int order, Geometry geometry, Contraction contraction, double elements) {
   using basis::Parity;
   const int n = order + 1;
+  if (geometry == Geometry::affine && !has_stiffness(problem)) geometry = Geometry::boxes;
   if (geometry == Geometry::boxes) {
     const int lines = problem == Problem::bp3_0 ? 7 : 3;  // per node of a side of the element
     return elements * (std::pow(n, 3) * point_products(problem, n, geometry) +
                        lines * n * n * line_products(n, n, contraction, Parity::values));
   }
-  const int q = quadrature_points(problem, order);
+  const int q = quadrature_points(problem, order, geometry);
   double products = std::pow(q, 3) * point_products(problem, q, geometry);
   if (!is_collocated(problem))
     products += (n * n + n * q + q * q) *

@@ -10,7 +10,7 @@ namespace {
 
 bool takes(Kernel kernel, Geometry geometry) {
   if (kernel == Kernel::lines || kernel == Kernel::lanes) return true;
-  if (geometry == Geometry::boxes) return false;
+  if (geometry == Geometry::affine || geometry == Geometry::boxes) return false;
   return (geometry == Geometry::stored) == is_rung(kernel);
 }
 
@@ -73,9 +73,24 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
   return is_rung(variant.kernel) ? "reads stored factors only" : "computes its factors only";
 }
 
-std::string why_no_boxes(bool are_boxes, bool has_coefficient) {
+std::string why_not(Geometry geometry, mesh::Shape shape, bool has_coefficient) {
+  if (geometry == Geometry::computed || geometry == Geometry::stored) return "";
   if (has_coefficient) return "has no coefficient";
-  return are_boxes ? "" : "is of elements with right angles";
+  if (geometry == Geometry::boxes) return shape == mesh::Shape::boxes ? "" : "is of elements with right angles";
+  return shape != mesh::Shape::general ? "" : "is of elements with parallel edges";
+}
+
+std::optional<Geometry> special_geometry(mesh::Shape shape, bool has_coefficient) {
+  for (const Geometry geometry : {Geometry::boxes, Geometry::affine})
+    if (why_not(geometry, shape, has_coefficient).empty()) return geometry;
+  return {};
+}
+
+std::string accepted_geometries(mesh::Shape shape, bool has_coefficient) {
+  std::string names = "auto, stored, computed";
+  for (const Geometry geometry : {Geometry::affine, Geometry::boxes})
+    if (why_not(geometry, shape, has_coefficient).empty()) names += ", " + name(geometry);
+  return names;
 }
 
 double estimated_memory(const Variant& variant, Problem problem, int order, double elements, double nodes, int word) {
@@ -94,6 +109,7 @@ double estimated_memory(const Variant& variant, Problem problem, int order, doub
       // per row: first node, masks and Onto; plus every node of at most eight groups that remain incomplete at the end
       // of a box, with empty lanes
       const double lines = variant.geometry == Geometry::computed ? word * elements * q * q * (stiffness ? 15 : 3)
+                           : variant.geometry == Geometry::affine ? word * elements * (stiffness ? 7 : 4)
                            : variant.geometry == Geometry::boxes  ? word * elements * 4
                                                                   : 0;
       const double not_full = std::min(8., elements) * (64. / word);

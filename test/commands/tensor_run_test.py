@@ -20,6 +20,17 @@ def kernels():
     return (rungs if ORDER <= 8 else []) + [(FASTEST, "computed"), (FASTEST, "stored")]
 
 
+def hexahedra(sides, place):
+    """Gmsh's text of a unit cube's elements whose vertices are put elsewhere."""
+    x, y, z = (side + 1 for side in sides)
+    nodes = [place(i / sides[0], j / sides[1], k / sides[2]) for k in range(z) for j in range(y) for i in range(x)]
+    cells = [[1 + i + a + x * (j + b + y * (k + c)) for c in (0, 1) for a, b in ((0, 0), (1, 0), (1, 1), (0, 1))]
+             for k in range(sides[2]) for j in range(sides[1]) for i in range(sides[0])]
+    return "\n".join(["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(nodes)),
+                      *(f"{n} {a!r} {b!r} {c!r}" for n, (a, b, c) in enumerate(nodes, 1)), "$EndNodes", "$Elements", str(len(cells)),
+                      *(f"{n} 5 2 1 1 {' '.join(map(str, cell))}" for n, cell in enumerate(cells, 1)), "$EndElements", ""])
+
+
 @unittest.skipIf(ON_DEVICE or ORDER > 2, "hosts' tables have stored factors at low orders")
 class Trial(Command):
     """Stored or computed, where the table has stored factors."""
@@ -130,7 +141,7 @@ class Kernels(Command):
         self.assertEqual(kershaw["case"]["geometry"], "boxes")
         found = [record["case"]["geometry"] for record in
                  self.records_of(*SMALL, "--deform", 0, "--kernel", "all", "--no-solve")]
-        self.assertEqual(set(found), {"boxes", "computed", "stored"} if ORDER <= 8 else {"boxes", "computed"})
+        self.assertEqual(set(found), {"boxes", "affine", "computed"} | ({"stored"} if ORDER <= 8 else set()))
 
     def test_other_elements_are_no_boxes(self):
         self.assertNotEqual(self.record_of(*SMALL, "--deform", 1e-9, "--no-solve")["case"]["geometry"], "boxes")
@@ -140,6 +151,25 @@ class Kernels(Command):
         self.assert_refused(*SMALL, "--geometry", "boxes", *varies,
                             says="--geometry boxes: has no coefficient; accepted here are auto, stored, computed")
         self.assertIn(self.record_of(*SMALL, *varies, "--no-solve")["case"]["geometry"], ("stored", "computed"))
+
+    def test_elements_with_parallel_edges_are_affine(self):
+        (self.folder / "sheared.msh").write_text(hexahedra(BOX, lambda x, y, z: (x + 0.4 * y, y + 0.3 * z, z - 0.1 * x)))
+        words = ["--order", ORDER, "--repeat", 1, "--mesh", "sheared.msh", "--source", "cos(3*x)", "--exact", "x",
+                 "--lambda", 1]
+        for bp in "3.0", "3.5":
+            affine, computed = [self.record_of(*words, "--bp", bp, "--geometry", geometry)
+                                for geometry in ("auto", "computed")]
+            self.assertEqual((affine["case"]["kernel"], affine["case"]["geometry"]), (FASTEST, "affine"))
+            self.assertTrue(affine["verification"]["passed"])
+            self.assert_close(affine["result"]["l2_error"], computed["result"]["l2_error"], 1e-6)
+            self.assert_same_iterations(affine["result"], computed["result"])
+            self.assertLess(affine["result"]["memory_bytes"], computed["result"]["memory_bytes"])
+        self.assert_refused(*words, "--geometry", "boxes",
+                            says="--geometry boxes: is of elements with right angles; accepted here are auto, stored, computed, affine")
+        self.assert_refused(*SMALL, "--geometry", "affine",
+                            says="--geometry affine: is of elements with parallel edges; accepted here are auto, stored, computed")
+        self.assert_refused(*words, "--geometry", "affine", "--coefficient", "1 + x",
+                            says="--geometry affine: has no coefficient; accepted here are auto, stored, computed")
 
     def test_the_only_geometry_of_all_kernels(self):
         for geometry in "stored", "computed":

@@ -45,16 +45,19 @@ TEST_CASE("Only the mass problem is solved without a boundary condition", "[tens
 TEST_CASE("Every variant but the reference is chosen or has a reason", "[tensor][choice]") {
   CaseSettings settings = case_of(8, tensor::built_orders().front());
   settings.problem = GENERATE(Problem::bp1_0, Problem::bp3_0, Problem::bp3_5);
-  const std::string no_boxes = GENERATE("", "is of elements with right angles");
-  const tensor::Choice all = tensor::all_kernels(settings, {}, no_boxes),
-                       stored = tensor::all_kernels(settings, Geometry::stored, no_boxes);
+  const mesh::Shape shape = GENERATE(mesh::Shape::general, mesh::Shape::parallelepipeds, mesh::Shape::boxes);
+  const tensor::Choice all = tensor::all_kernels(settings, {}, shape),
+                       stored = tensor::all_kernels(settings, Geometry::stored, shape);
   CHECK(all.variants.size() + all.skipped.size() + 1 == tensor::all_variants().size());
   for (const Variant& variant : all.variants)
     CHECK(tensor::why_not(variant, settings.problem, settings.order, settings.word()).empty());
   for (const Variant& variant : stored.variants) CHECK(variant.geometry == Geometry::stored);
-  const bool boxes = std::any_of(all.variants.begin(), all.variants.end(),
-                                 [](const Variant& variant) { return variant.geometry == Geometry::boxes; });
-  CHECK(boxes == no_boxes.empty());
+  const auto has = [&](Geometry geometry) {
+    return std::any_of(all.variants.begin(), all.variants.end(),
+                       [=](const Variant& variant) { return variant.geometry == geometry; });
+  };
+  CHECK(has(Geometry::boxes) == (shape == mesh::Shape::boxes));
+  CHECK(has(Geometry::affine) == (shape != mesh::Shape::general));
   for (const Variant& variant : tensor::rivals(settings)) {
     CHECK(variant.kernel < Kernel::rung1);
     CHECK(std::find(all.variants.begin(), all.variants.end(), variant) != all.variants.end());
@@ -66,11 +69,14 @@ TEST_CASE("A kernel takes the geometry that is given, else the table's", "[tenso
   const Kernel kernel = tensor::rivals(settings).front().kernel;
   const Geometry geometry = GENERATE(Geometry::stored, Geometry::computed);
   tensor::TuningTable table;
-  CHECK(tensor::choose_geometry(kernel, geometry, table, settings, false) == Variant{kernel, geometry});
+  using mesh::Shape;
+  CHECK(tensor::choose_geometry(kernel, geometry, table, settings, Shape::general) == Variant{kernel, geometry});
   table.set(tensor::tuning_key(settings), {kernel, geometry});
-  CHECK(tensor::choose_geometry(kernel, {}, table, settings, false) == Variant{kernel, geometry});
-  CHECK(tensor::choose_geometry(kernel, {}, table, settings, true) == Variant{kernel, Geometry::boxes});
-  CHECK(tensor::choose_geometry(Kernel::reference, {}, table, settings, true).kernel == Kernel::reference);
+  CHECK(tensor::choose_geometry(kernel, {}, table, settings, Shape::general) == Variant{kernel, geometry});
+  CHECK(tensor::choose_geometry(kernel, {}, table, settings, Shape::parallelepipeds) ==
+        Variant{kernel, Geometry::affine});
+  CHECK(tensor::choose_geometry(kernel, {}, table, settings, Shape::boxes) == Variant{kernel, Geometry::boxes});
+  CHECK(tensor::choose_geometry(Kernel::reference, {}, table, settings, Shape::boxes).kernel == Kernel::reference);
 }
 
 TEST_CASE("More work needs more memory", "[tensor][memory]") {

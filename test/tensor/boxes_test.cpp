@@ -23,54 +23,80 @@ mesh::Mesh make_boxes(int nx, int ny, int nz, bool turned) {
   return mesh;
 }
 
+/// Boxes become parallelepipeds.
+void shear(mesh::Mesh& mesh) {
+  for (mesh::Point& x : mesh.vertices) x = {x[0] + 0.4 * x[1] - 0.2 * x[2], x[1] + 0.3 * x[2], x[2] - 0.1 * x[0]};
+}
+
 constexpr Kernel fast = runs_on_host ? Kernel::lanes : Kernel::lines;
 
 }  // namespace
 
-TEMPLATE_TEST_CASE("Kernels on boxes agree with the reference", "[tensor][boxes]", double, float) {
+TEMPLATE_TEST_CASE("Kernels on boxes and parallelepipeds agree with the reference", "[tensor][boxes]", double, float) {
   const int order = GENERATE(from_range(tensor::built_orders())), components = GENERATE(1, 3);
   const Problem problem = any_problem();
   const bool turned = GENERATE(true, false);
-  const Discretisation d(make_boxes(turned ? 3 : 17, 2, 3, turned), problem, order, any_boundary(), lambda, components);
-  REQUIRE(d.why_no_boxes().empty());
-  const tensor::Reference reference(d);
+  const auto [shape, geometry] =
+      GENERATE(table<mesh::Shape, Geometry>({{mesh::Shape::boxes, Geometry::boxes},
+                                             {mesh::Shape::boxes, Geometry::affine},
+                                             {mesh::Shape::parallelepipeds, Geometry::affine}}));
+  mesh::Mesh mesh = make_boxes(turned ? 3 : 17, 2, 3, turned);
+  if (shape == mesh::Shape::parallelepipeds) shear(mesh);
+  Discretisation d(std::move(mesh), problem, order, any_boundary(), lambda, components);
+  REQUIRE(d.shape == shape);
 
-  const auto op = tensor::make_operator<TestType>({fast, Geometry::boxes}, d);
-  const tensor::Verification verified = verify(*op, reference, d);
+  const auto op = tensor::make_operator<TestType>({fast, geometry}, d);
+  const tensor::Verification verified = verify(*op, tensor::Reference(d), d);
 
-  CAPTURE(order, tensor::name(problem), components, turned);
+  CAPTURE(order, tensor::name(problem), components, turned, tensor::name(geometry));
   CHECK(verified.error <= verified.limit);
-  CHECK(op->memory().factors < d.mesh->num_elements() * 33 * sizeof(TestType));
+  CHECK(op->memory().factors < d.mesh->num_elements() * 57 * sizeof(TestType));
+  d.lambda = 3 * lambda;
+  op->update();
+  const tensor::Verification updated = verify(*op, tensor::Reference(d), d);
+  CHECK(updated.error <= updated.limit);
 }
 
-TEST_CASE("Only elements with right angles and straight, parallel edges are boxes", "[tensor][boxes]") {
+TEST_CASE("Elements with parallel edges are parallelepipeds, with right angles boxes", "[tensor][boxes]") {
+  using mesh::Shape, mesh::common_shape;
   const bool turned = GENERATE(true, false);
-  CHECK(mesh::consists_of_boxes(make_boxes(3, 2, 4, turned)));
-  mesh::Mesh moved = make_boxes(3, 2, 4, turned), sheared = moved, curved = moved;
+  CHECK(common_shape(make_boxes(3, 2, 4, turned)) == Shape::boxes);
+  mesh::Mesh moved = make_boxes(3, 2, 4, turned), slightly = moved, sheared = moved, curved = moved;
   moved.vertices[moved.vertices.size() / 2][1] += 1e-12;
-  CHECK_FALSE(mesh::consists_of_boxes(moved));
-  for (mesh::Point& x : sheared.vertices) x[0] += 1e-12 * x[1];
-  CHECK_FALSE(mesh::consists_of_boxes(sheared));
+  CHECK(common_shape(moved) == Shape::general);
+  for (mesh::Point& x : slightly.vertices) x[0] += 1e-12 * x[1];
+  CHECK(common_shape(slightly) == Shape::parallelepipeds);
+  shear(sheared);
+  CHECK(common_shape(sheared) == Shape::parallelepipeds);
+  sheared.vertices.back()[2] += 1e-12;
+  CHECK(common_shape(sheared) == Shape::general);
   mesh::curve(curved, 2, [](const mesh::Point& x) { return x; });
-  CHECK_FALSE(mesh::consists_of_boxes(curved));
-  CHECK_FALSE(mesh::consists_of_boxes(make_shaken_box(2, 2, 2)));
+  CHECK(common_shape(curved) == Shape::general);
+  CHECK(common_shape(make_shaken_box(2, 2, 2)) == Shape::general);
   mesh::Mesh far = mesh::make_box(64, 3, 3);  // spacings of 1 / 64 and 1 / 3 beside coordinates of 1000
   for (mesh::Point& x : far.vertices) x = {1000 + x[0], 1000 - x[1], 7 * x[2]};
-  CHECK(mesh::consists_of_boxes(far));
+  CHECK(common_shape(far) == Shape::boxes);
+  for (mesh::Point& x : far.vertices) x[0] += x[1] / 4;
+  CHECK(common_shape(far) == Shape::parallelepipeds);
 }
 
-TEST_CASE("Boxes are taken where all elements are boxes and there is no coefficient", "[tensor][boxes]") {
+TEST_CASE("The special geometry of the elements is taken where there is no coefficient", "[tensor][boxes]") {
   const int order = tensor::built_orders().front();
-  Discretisation d(make_boxes(3, 2, 2, true), Problem::bp3_0, order, Boundary::dirichlet, lambda);
+  const auto [right, geometry] = GENERATE(table<bool, Geometry>({{true, Geometry::boxes}, {false, Geometry::affine}}));
+  mesh::Mesh mesh = make_boxes(3, 2, 2, true);
+  if (!right) shear(mesh);
+  Discretisation d(std::move(mesh), Problem::bp3_0, order, Boundary::dirichlet, lambda);
   const Discretisation shaken(make_turned_box(3, 2, 2), Problem::bp3_0, order, Boundary::dirichlet, lambda);
-  const Variant boxes{fast, Geometry::boxes};
+  const Variant special{fast, geometry}, boxes{fast, Geometry::boxes};
 
-  CHECK(tensor::fastest(d) == boxes);
-  CHECK(tensor::why_not(boxes, d).empty());
-  CHECK(tensor::fastest(shaken).geometry != Geometry::boxes);
-  CHECK_THROWS_WITH(tensor::make_operator<double>(boxes, shaken),
-                    contains("geometry boxes: is of elements with right angles"));
+  CHECK(tensor::fastest(d) == special);
+  CHECK(tensor::why_not(special, d).empty());
+  CHECK(tensor::why_not(boxes, d).empty() == right);
+  CHECK(tensor::fastest(shaken).geometry < Geometry::affine);
+  CHECK_THROWS_WITH(tensor::make_operator<double>(special, shaken),
+                    contains("geometry " + tensor::name(geometry) + ": is of elements with " +
+                             (right ? "right angles" : "parallel edges")));
   d.set_coefficient(function([](std::int64_t, double x, double, double) { return 2 + x * x; }));
-  CHECK(tensor::fastest(d).geometry != Geometry::boxes);
-  CHECK_THROWS_WITH(tensor::make_operator<double>(boxes, d), contains("geometry boxes: has no coefficient"));
+  CHECK(tensor::fastest(d).geometry < Geometry::affine);
+  CHECK_THROWS_WITH(tensor::make_operator<double>(special, d), contains("has no coefficient"));
 }

@@ -165,16 +165,25 @@ TEST_CASE("Multiplications are those that even-odd contractions do", "[tensor][p
   check_contractions<8>();
 }
 
-TEST_CASE("Computed factors take as many multiplications as StiffnessLine", "[tensor][problem]") {
-  const geometry::StiffnessLine<Counted> line{};
-  Counted ua = 1, ub = 1, uc = 1, u = 1;
+TEST_CASE("Computed and constant factors take as many multiplications as their lines", "[tensor][problem]") {
+  Counted ua = 1, ub = 1, uc = 1, u = 1, factors[geometry::num_factors] = {};
+  const auto count_point = [&](const auto& line) {
+    Counted::products = 0;
+    u = u * line.apply(Counted(0.5), Counted(1), ua, ub, uc);
+    return Counted::products;
+  };
+  using geometry::along_r, geometry::along_s, geometry::along_t;
+  const int computed = count_point(geometry::StiffnessLine<Counted>{}),
+            constant = count_point(geometry::ConstantLine<Counted>{});
   Counted::products = 0;
-  u = u * line.apply(Counted(0.5), Counted(1), ua, ub, uc);
+  geometry::ConstantLine<Counted>::make<along_r, along_s, along_t>(factors, 0., 0., 1., 1.);
+  const int line = Counted::products;
 
   const auto count = [](Geometry geometry) {
     return tensor::multiplications(Problem::bp3_5, 3, geometry, tensor::Contraction::plain, 1);
   };
-  CHECK(count(Geometry::computed) - count(Geometry::stored) == 4 * 4 * 4 * (Counted::products - 10));
+  CHECK(count(Geometry::computed) - count(Geometry::stored) == 4 * 4 * 4 * (computed - 10));
+  CHECK(count(Geometry::affine) - count(Geometry::stored) == 4 * 4 * 4 * (constant - 10) + 4 * 4 * line);
   CHECK(count(Geometry::stored) == 6 * 4 * 4 * 4 * 4 + 10 * 4 * 4 * 4);
 }
 

@@ -13,6 +13,9 @@ struct Rule {
   int size() const { return static_cast<int>(points.size()); }
 };
 
+/// The point 0 with weight 1, for what is constant.
+inline Rule centre() { return {{0}, {1}}; }
+
 /// Gauss-Legendre rule of `size` >= 1 points: exact for polynomials of degree 2 size - 1.
 Rule gauss(int size);
 

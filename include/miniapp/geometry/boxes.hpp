@@ -3,8 +3,8 @@
 
 #include "miniapp/core/execution.hpp"
 
-/// Elements whose tangents are constant and at right angles (mesh::consists_of_boxes()). Their factors G and W are
-/// diagonal and constant but for the weights of a rule.
+/// Elements whose tangents are constant and at right angles (mesh::Shape::boxes). Their factors G and W are diagonal
+/// and constant but for the weights of a rule.
 namespace miniapp::geometry {
 
 /// Numbers that make the factors of a box: det J / |x_r|^2, det J / |x_s|^2, det J / |x_t|^2 [m], det J [m^3].

@@ -58,6 +58,36 @@ struct MassLine {
   }
 };
 
+/// The action of G and lambda W on a line of an element with constant tangents: constant but for the weights of a rule.
+template <class T>
+struct ConstantLine {
+  T aa, ab, ac, bb, bc, cc;  ///< G times the weights of (a, b) [m]
+  T mass;                    ///< lambda W, likewise
+
+  /// `factors`: factors_of() the element's tangents with weight 1. As StiffnessLine::make(), which needs the position.
+  template <int a, int b, int c, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION static ConstantLine make(const T* factors, Real, Real, Real weight, Real lambda) {
+    constexpr int of[] = {-1, 0, 3, 1, 5, 2, 4};  // rr, ss, rs, tt, rt, st of the directions' bits
+    return {weight * factors[of[a]],
+            weight * factors[of[a | b]],
+            weight * factors[of[a | c]],
+            weight * factors[of[b]],
+            weight * factors[of[b | c]],
+            weight * factors[of[c]],
+            lambda * weight * factors[num_factors - 1]};
+  }
+
+  /// As StiffnessLine::apply(), at any coordinate.
+  template <class Real>
+  KOKKOS_FORCEINLINE_FUNCTION T apply(Real, Real weight, T& ua, T& ub, T& uc) const {
+    const T a = weight * ua, b = weight * ub, c = weight * uc;
+    ua = aa * a + ab * b + ac * c;
+    ub = ab * a + bb * b + bc * c;
+    uc = ac * a + bc * b + cc * c;
+    return weight * mass;
+  }
+};
+
 /// The action of G and lambda W on a line along c, in a rotated frame whose third axis is x_c (constant on the line):
 /// with h = |x_c|, A and B are h times the in-plane parts of x_a and x_b, a3 = x_a.x_c / h^2 and b3 likewise, all
 /// linear in the line's coordinate. 15 values per line replace 7 factors per point; about 31 operations per point.

@@ -84,8 +84,13 @@ void require_straight(const Mesh& mesh, const std::string& what);
 using Trilinear = std::array<Point, 8>;
 Trilinear trilinear(const Mesh& mesh, std::size_t element);
 
-/// Whether all elements are hexahedra with right angles and straight, parallel edges, in any position, up to the
-/// rounding of their vertices. On several ranks: those of this one.
-bool consists_of_boxes(const Mesh& mesh);
+/// What the elements of a mesh have in common, each a special case of the one before.
+enum class Shape {
+  general,
+  parallelepipeds,  ///< hexahedra with straight edges, four of a direction parallel and of one length
+  boxes,            ///< with right angles, in any position
+};
+/// Up to the rounding of vertices. On several ranks: of the elements of this one. O(elements).
+Shape common_shape(const Mesh& mesh);
 
 }  // namespace miniapp::mesh

@@ -92,7 +92,7 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh): of the vertices, where elements are curved
   geometry::CurvedMaps curved;     ///< geometry::make_curved(mesh)
-  bool boxes = false;              ///< mesh::consists_of_boxes(), of all ranks
+  mesh::Shape shape = mesh::Shape::general;  ///< mesh::common_shape() of all ranks
   miniapp::space::Space space;
   space::Boundary boundary;          ///< where the constructor constrained nodes
   Vector<const double> coefficient;  ///< k (element, point) at the points of rule(); empty: 1
@@ -111,13 +111,8 @@ struct Discretisation {
   const basis::Rule& rule() const { return is_collocated(problem) ? basis.nodes : basis.points; }
   /// Whether kernels can compute the factors from `trilinear`: those of curved elements are stored.
   bool can_compute_geometry() const { return curved.empty(); }
-  /// Why kernels cannot take the geometry of boxes for these elements; empty if they can.
-  std::string why_no_boxes() const;
   /// The geometry that suits the elements best; nothing: computed or stored, as the table says.
-  std::optional<Geometry> suitable_geometry() const {
-    if (!can_compute_geometry()) return Geometry::stored;
-    return why_no_boxes().empty() ? std::optional(Geometry::boxes) : std::nullopt;
-  }
+  std::optional<Geometry> suitable_geometry() const;
   /// Factors at the points of rule(), with the coefficient: (element, component, point), or W alone where `mass_only`.
   template <class Real>
   Vector<const Real> make_factors(bool mass_only = false) const {
@@ -179,9 +174,12 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 /// Empty if this build can run the variant on a discretisation, whose elements and coefficient it must take; else why
 /// not.
 std::string why_not(const Variant& variant, const Discretisation& d, int word = 8);
-/// Why kernels cannot take the geometry of boxes; empty if they can: `are_boxes`, all elements of all ranks are boxes,
-/// and k is 1.
-std::string why_no_boxes(bool are_boxes, bool has_coefficient);
+/// Why kernels cannot take a geometry for elements of a shape, with a coefficient or without; empty if they can.
+std::string why_not(Geometry geometry, mesh::Shape shape, bool has_coefficient);
+/// The geometry of fewest numbers that kernels can take for straight elements of a shape; nothing: computed or stored.
+std::optional<Geometry> special_geometry(mesh::Shape shape, bool has_coefficient);
+/// "auto, stored, computed", and others that why_not() allows.
+std::string accepted_geometries(mesh::Shape shape, bool has_coefficient);
 /// Whether a kernel has a coefficient in the factors that it computes, if it computes them.
 constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles; }
 /// Orders for which this build contains fast kernels.

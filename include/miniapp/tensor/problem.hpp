@@ -28,12 +28,13 @@ constexpr auto descriptions(Problem) {
 enum class Geometry {
   computed,  ///< from the 24 coefficients of trilinear elements, precomputed per line where that pays
   stored,    ///< from seven factors per point (BP1.0: one): valid for any element
+  affine,    ///< from seven factors per element with constant tangents (BP1.0: as boxes)
   boxes,     ///< from four numbers per element: the operator is a sum of products of matrices of one direction
 };
-constexpr auto names(Geometry) { return std::array{"computed", "stored", "boxes"}; }
+constexpr auto names(Geometry) { return std::array{"computed", "stored", "affine", "boxes"}; }
 constexpr auto descriptions(Geometry) {
   return std::array{"computed from the vertices of trilinear elements", "stored factors of every point",
-                    "boxes, products of matrices of one direction"};
+                    "parallelepipeds, factors of every element", "boxes, products of matrices of one direction"};
 }
 /// True for BP3.0 and BP3.5; a problem without it is a mass.
 constexpr bool has_stiffness(Problem problem) { return problem == Problem::bp3_0 || problem == Problem::bp3_5; }
@@ -41,6 +42,10 @@ constexpr bool has_stiffness(Problem problem) { return problem == Problem::bp3_0
 constexpr bool is_collocated(Problem problem) { return problem == Problem::bp3_5; }
 /// Quadrature points per direction.
 constexpr int quadrature_points(Problem problem, int order) { return is_collocated(problem) ? order + 1 : order + 2; }
+/// Those of a kernel: where factors are constant n Gauss points integrate as exactly as n + 1.
+constexpr int quadrature_points(Problem problem, int order, Geometry geometry) {
+  return geometry == Geometry::affine ? order + 1 : quadrature_points(problem, order);
+}
 
 /// The problem selected by --bp: 1.0 or BP1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5
 /// with one component and bp2, bp4, bp6 with three.

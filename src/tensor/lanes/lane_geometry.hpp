@@ -88,6 +88,26 @@ struct LaneLine<true, Geometry::computed, q, Real> : geometry::StiffnessLine<Lan
   }
 };
 
+/// The factors of elements, the seventh times lambda, without the weights of a rule.
+template <int q, class Real>
+struct LaneLine<true, Geometry::affine, q, Real> {
+  using T = Lanes<Real>;
+  T factors[geometry::num_factors];
+
+  struct Weighted : geometry::ConstantLine<T> {
+    template <class Tables>
+    [[gnu::always_inline]] T apply(const Tables& tables, int i, T& us, T& ut, T& ur) const {
+      return geometry::ConstantLine<T>::apply(Real(0), tables.weight[i], us, ut, ur);
+    }
+  };
+  /// On a line along r whose weights of s and t have this product.
+  [[gnu::always_inline]] Weighted weighted(Real weight) const {
+    using geometry::along_r, geometry::along_s, geometry::along_t;
+    return {geometry::ConstantLine<T>::template make<along_s, along_t, along_r>(factors, Real(0), Real(0), weight,
+                                                                                Real(1))};
+  }
+};
+
 /// The geometry of boxes in all lanes of a group: det J / |x_a|^2 along r, s and t, and lambda det J, of a mass det J.
 template <class Real>
 struct LaneBox {
@@ -97,6 +117,7 @@ struct LaneBox {
 /// Numbers of each lane in a LaneLine of q points.
 constexpr int lane_line_size(bool stiffness, Geometry geometry, int q) {
   if (geometry == Geometry::stored) return stiffness ? geometry::num_factors * q : q;
+  if (geometry == Geometry::affine) return geometry::num_factors;
   return stiffness ? 15 : 3;
 }
 

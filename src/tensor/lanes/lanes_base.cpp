@@ -65,6 +65,8 @@ template <class Real>
 void LanesOperator<Real>::set_lines() {
   if (geometry_ == Geometry::boxes)
     set_lane_boxes(discretisation_, groups_, lines_);
+  else if (geometry_ == Geometry::affine)
+    set_lane_lines(discretisation_, Geometry::stored, basis::centre(), groups_, lines_);
   else
     set_lane_lines(discretisation_, geometry_, rule_, groups_, lines_);
 }

@@ -41,7 +41,8 @@ struct LanesKernel {
   static constexpr int n = order + 1, m = points;
   static constexpr int q = points;  ///< quadrature points per direction
   static constexpr int plane = q * q + 1;
-  static constexpr int lines_per_group = q * q, points_per_group = q * q * q;
+  static constexpr bool constant = geometry == Geometry::affine;  ///< one Line for all lines of a group
+  static constexpr int lines_per_group = constant ? 1 : q * q, points_per_group = q * q * q;
   using Line = LaneLine<has_stiffness(problem), geometry, q, Real>;
   static_assert(sizeof(Line) == lane_line_size(has_stiffness(problem), geometry, q) * sizeof(T));
   using Rows = tensor::Rows<n, Real>;
@@ -173,8 +174,8 @@ struct LanesKernel {
       }
       for (int j = 0; j < q; ++j) {
         if (k < n && j < n) rows.expect_add(k * n + j);
-        const Line& line = lines[k * q + j];
-        fetch(&line);
+        const auto& line = line_of(lines, k, j);
+        if constexpr (!constant) fetch(&line);
         T u[q], slope[q], sum[q];
         read_line(value + j * q, 1, u);
         apply(D, u, slope);
@@ -192,6 +193,14 @@ struct LanesKernel {
         apply_transposed_each(D, part, AddLine{value + i, q});
       }
     }
+  }
+
+  /// The geometry of line (k, j).
+  [[gnu::always_inline]] decltype(auto) line_of(const Line* lines, int k, int j) const {
+    if constexpr (constant)
+      return lines->weighted(tables.weight[k] * tables.weight[j]);
+    else
+      return (lines[k * q + j]);
   }
 
   /// The flux at the points of a line by the coefficient.
@@ -224,7 +233,8 @@ struct LanesKernel {
 };
 
 /// The operator on lanes by the rule of `b`, of `points` points.
-template <Problem problem, Geometry geometry, int order, class Real, int points = quadrature_points(problem, order)>
+template <Problem problem, Geometry geometry, int order, class Real,
+          int points = quadrature_points(problem, order, geometry)>
 std::unique_ptr<ElementOperator<Real>> make_lanes_operator(const Discretisation& d, const basis::TensorBasis& b) {
   using Body = std::conditional_t<geometry == Geometry::boxes, BoxesKernel<problem, order, Real>,
                                   LanesKernel<problem, geometry, order, Real, points>>;
@@ -232,6 +242,16 @@ std::unique_ptr<ElementOperator<Real>> make_lanes_operator(const Discretisation&
                     std::make_shared<const Body>(Body{decltype(Body::tables)(b)})};
   return std::make_unique<LanesOperator<Real>>(d, geometry, is_collocated(problem) ? b.nodes : b.points,
                                                std::move(kernel));
+}
+
+/// The operator on lanes of elements with constant tangents. A mass needs no more of them than det J, as on boxes.
+template <Problem problem, int order, class Real>
+std::unique_ptr<ElementOperator<Real>> make_affine_lanes_operator(const Discretisation& d) {
+  if constexpr (has_stiffness(problem))
+    return make_lanes_operator<problem, Geometry::affine, order, Real>(
+        d, is_collocated(problem) ? d.basis : basis::TensorBasis(order, order + 1));
+  else
+    return make_lanes_operator<problem, Geometry::boxes, order, Real>(d, d.basis);
 }
 
 }  // namespace miniapp::tensor

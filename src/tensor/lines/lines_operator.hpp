@@ -29,13 +29,13 @@ struct TurnFactors {
 template <Problem problem, Geometry geometry, int order, class Real, bool varies = false>
 class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, order, Real, varies>, order, Real> {
   static constexpr bool mass = !has_stiffness(problem);
-  static constexpr int q = is_collocated(problem) ? order + 1 : order + 2;
+  static constexpr int q = quadrature_points(problem, order, geometry);
   static constexpr std::size_t points = std::size_t(q) * q * q;
 
  public:
   explicit LinesOperator(const Discretisation& d)
       : FusedOperator<LinesOperator, order, Real>(d),
-        tables_(d.basis),
+        tables_(geometry == Geometry::affine && !is_collocated(problem) ? basis::TensorBasis(order, q) : d.basis),
         lambda_(static_cast<Real>(d.lambda)),
         factors_(make_factors(d)),
         coefficient_(make_coefficient(d)),
@@ -66,6 +66,8 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
   static Vector<const Real> make_factors(const Discretisation& d) {
     if constexpr (geometry == Geometry::stored)
       return make_line_factors(d);
+    else if constexpr (geometry == Geometry::affine)
+      return geometry::make_factors<Real>(d.trilinear, basis::centre(), false);
     else if constexpr (mass)
       return geometry::make_determinants<Real>(d.trilinear);
     else
@@ -92,7 +94,7 @@ class LinesOperator : public FusedOperator<LinesOperator<problem, geometry, orde
     return to;
   }
 
-  LineTables<problem, order, Real> tables_;
+  LineTables<problem, order, Real, q> tables_;
   Real lambda_;
   Vector<const Real> factors_, coefficient_;
   std::size_t factors_per_element_;

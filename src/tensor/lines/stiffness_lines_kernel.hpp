@@ -13,15 +13,18 @@ namespace miniapp::tensor {
 
 /// BP3.5 and BP3.0 with one thread per line of nodes: data change direction through team scratch, everything else stays
 /// in registers across barriers, contractions are even-odd. A team processes several elements at once.
-///   factors  computed: 24 coefficients of each element's trilinear map; stored: (element, component, c, b, a), where
-///            the lines of quadrature points run along c: (a, b, c) = (r, s, t) for BP3.5, (s, t, r) for BP3.0
-/// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 for the
-/// geometry and 8 q^3 of k, or 56 q^3 of stored factors. Even-odd executes about half of the multiplications that
-/// tensor::cost() counts.
+///   factors  computed: 24 coefficients of each element's trilinear map; affine: its seven factors without weights;
+///            stored: (element, component, c, b, a), where the lines of quadrature points run along c: (a, b, c) =
+///            (r, s, t) for BP3.5, (s, t, r) for BP3.0
+/// Scratch: two cubes per element and its coefficients. Bytes per element: vectors, 4 n^3 for the map, 192 (affine: 56)
+/// for the geometry and 8 q^3 of k, or 56 q^3 of stored factors. Even-odd executes about half of the multiplications
+/// that tensor::cost() counts.
 template <Problem problem, int order, class Real, Geometry geometry, bool varies, class Nodes>
 struct StiffnessLinesKernel {
-  using Tables = LineTables<problem, order, Real>;
-  static constexpr int n = order + 1, m = order + 2, q = Tables::q;
+  using Tables = LineTables<problem, order, Real, quadrature_points(problem, order, geometry)>;
+  using Line =
+      std::conditional_t<geometry == Geometry::affine, geometry::ConstantLine<Real>, geometry::StiffnessLine<Real>>;
+  static constexpr int n = order + 1, m = Tables::m, q = Tables::q;
   static constexpr int lines = q * q;  ///< per element, in the widest phase
   static constexpr int elements_per_team = lines >= 49 ? 1 : 128 / lines;
   static constexpr int threads = (lines * elements_per_team + 31) / 32 * 32;
@@ -39,7 +42,9 @@ struct StiffnessLinesKernel {
   static constexpr bool awaits = sizeof(Real) == 4;               ///< in double precision 3 % slower at 4096 elements
   static constexpr bool swizzled = Tables::collocated && q == 8;  ///< i ^ j instead of i: no bank conflicts
   static constexpr int row = swizzled ? 8 : strides.row, plane = swizzled ? 72 : strides.plane, cube = plane * q;
-  static constexpr int coefficients = geometry == Geometry::computed ? 24 : 0;
+  static constexpr int coefficients = geometry == Geometry::computed ? 24
+                                      : geometry == Geometry::affine ? geometry::num_factors
+                                                                     : 0;
   static constexpr int element_scratch = 2 * cube + coefficients;
   static constexpr std::size_t scratch_bytes = elements_per_team * element_scratch * sizeof(Real);
   static constexpr std::size_t scratch_traffic =  ///< per element
@@ -75,7 +80,8 @@ struct StiffnessLinesKernel {
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Place p = place<q, q>(team);
     if (p.element >= 0)
-      for (int c = p.b * q + p.a; c < coefficients; c += lines) p.K[c] = factors[std::size_t(p.element) * 24 + c];
+      for (int c = p.b * q + p.a; c < coefficients; c += lines)
+        p.K[c] = factors[std::size_t(p.element) * coefficients + c];
     nodes.for_components([&] { team.team_barrier(); },
                          [&](const auto& component) {
                            if constexpr (Tables::collocated)
@@ -225,8 +231,8 @@ struct StiffnessLinesKernel {
   /// W. Returns the energy, grad u . G grad u + u . lambda W u.
   KOKKOS_FORCEINLINE_FUNCTION Real apply_factors(const Place& p, Real (&u)[q], Real (&flux)[q]) const {
     Real energy = 0;
-    if constexpr (geometry == Geometry::computed) {
-      const auto line = make_line(p);
+    if constexpr (geometry != Geometry::stored) {
+      const Line line = make_line(p);
       const std::size_t first = std::size_t(p.element) * (q * q * q) + p.b * q + p.a;
       MINIAPP_UNROLL
       for (int k = 0; k < q; ++k) {
@@ -282,13 +288,13 @@ struct StiffnessLinesKernel {
     return Tables::collocated ? place_of(a, b, c) : place_of(c, a, b);
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION geometry::StiffnessLine<Real> make_line(const Place& p) const {
+  KOKKOS_FORCEINLINE_FUNCTION Line make_line(const Place& p) const {
     using namespace geometry;
     const Real weight = tables.weight[p.a] * tables.weight[p.b], x = tables.x[p.a], y = tables.x[p.b];
     if constexpr (Tables::collocated)
-      return StiffnessLine<Real>::template make<along_r, along_s, along_t>(p.K, x, y, weight, lambda);
+      return Line::template make<along_r, along_s, along_t>(p.K, x, y, weight, lambda);
     else
-      return StiffnessLine<Real>::template make<along_s, along_t, along_r>(p.K, x, y, weight, lambda);
+      return Line::template make<along_s, along_t, along_r>(p.K, x, y, weight, lambda);
   }
 };
 
