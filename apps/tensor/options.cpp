@@ -210,7 +210,7 @@ void set_variants(const TensorArguments& a, TensorOptions& o) {
   if (geometry) {
     const std::string reason = tensor::why_not(*geometry, shape, has_coefficient);
     require(reason.empty(), "--geometry", a.geometry,
-            reason + "; accepted here are " + tensor::accepted_geometries(shape, has_coefficient));
+            reason + "; accepted here are auto, " + tensor::accepted_geometries(shape, has_coefficient));
   }
   const auto takes_problem = [&](tensor::Kernel kernel) {
     return !has_coefficient || tensor::takes_coefficient(kernel);

@@ -40,6 +40,7 @@ ROOFS = {"theoretical roof": "fraction_of_peak_roof", "copy roof": "fraction_of_
 SCRATCH_ROOF = "fraction_of_scratch_roof"
 # Settings, besides problem and mesh, whose records go to different pictures, so that points of a line differ only in x.
 SETTINGS = (*MACHINE, "precision", "box", "deform", "boundary", "lambda", "reorder")
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (4, 1.2, 1, 1.2)))  # of geometries
 KNOWN_OTHERS = ("lines", "lanes", "tiles")  # the fastest, of a GPU and of a host, are black
 
 
@@ -230,7 +231,7 @@ def draw_kernels(axes, picture, unit, scratch_roofs):
             shown += draw_line(axes, xs, over(line, x_of, lambda p: p.rates[unit]), color=colour, marker=marker,
                                markerfacecolor=filling, markeredgecolor="black" if filling != "white" else colour,
                                markeredgewidth=0.5 if filling != "white" else 1.2, markersize=5.5, linewidth=1.4,
-                               linestyle=("-", (0, (4, 1.5)))[at % 2], label=label, zorder=3)
+                               linestyle=DASHES[at % len(DASHES)], label=label, zorder=3)
             shown += draw_spread(axes, line, x_of, lambda p: p.rates[unit], lambda p: p.spread, colour)
             if scratch_roofs:  # may be far above all kernels: not among what must be seen
                 roof = over(line, x_of, roof_of(SCRATCH_ROOF, unit))

@@ -112,8 +112,7 @@ Discretisation::Discretisation(std::shared_ptr<const mesh::Mesh> mesh_, Problem 
       boundary(boundary_) {
   timed(phases, "check", [&] {
     require_positive_determinants();
-    shape = static_cast<mesh::Shape>(
-        mesh->part.ranks.of_all(Reduction::min, static_cast<std::int64_t>(mesh::common_shape(*mesh))));
+    shape = mesh::common_shape(*mesh);
   });
   lane_groups = std::make_shared<LaneGroupCache>();
   if (!runs_on_host && !space.exchange.empty()) timed(phases, "numbering", [&] { put_shared_first(); });
@@ -307,11 +306,11 @@ namespace {
 /// Why the elements have no such geometry.
 std::string why_no_geometry(const Variant& variant, const Discretisation& d) {
   if (variant.kernel == Kernel::reference) return "";
-  if (variant.geometry == Geometry::computed && !d.can_compute_geometry())
+  if (variant.geometry != Geometry::stored && !d.can_compute_geometry())
     return "is of straight elements; accepted with curved ones is stored";
   const bool has_coefficient = d.coefficient.extent(0) > 0;
-  const std::string reason = why_not(variant.geometry, d.shape, has_coefficient);
-  return reason.empty() ? "" : reason + "; accepted are " + accepted_geometries(d.shape, has_coefficient);
+  const std::string reason = why_not(variant.geometry, d.shape.shape, has_coefficient);
+  return reason.empty() ? "" : reason + "; accepted are " + accepted_geometries(d.shape.shape, has_coefficient);
 }
 std::string why_no_coefficient(const Variant& variant, const Discretisation& d) {
   return takes_coefficient(variant.kernel) || d.coefficient.extent(0) == 0 ? ""
@@ -321,7 +320,7 @@ std::string why_no_coefficient(const Variant& variant, const Discretisation& d) 
 }  // namespace
 
 std::optional<Geometry> Discretisation::suitable_geometry() const {
-  return can_compute_geometry() ? special_geometry(shape, coefficient.extent(0) > 0) : Geometry::stored;
+  return can_compute_geometry() ? special_geometry(shape.shape, coefficient.extent(0) > 0) : Geometry::stored;
 }
 
 std::string why_not(const Variant& variant, const Discretisation& d, int word) {

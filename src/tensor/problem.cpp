@@ -56,7 +56,8 @@ double line_products(int rows, int columns, Contraction contraction, basis::Pari
 }
 
 /// Multiplications at a point, that of u by its factor included. Computed factors of a mass are one quadratic per line,
-/// evaluated at two points of opposite signs at a time (LaneLine); others are StiffnessLine::apply().
+/// evaluated at two points of opposite signs at a time (LaneLine); others are StiffnessLine::apply() and
+/// ConstantLine::apply().
 double point_products(Problem problem, int q, Geometry geometry) {
   if (geometry == Geometry::boxes) return problem == Problem::bp1_0 ? 1 : problem == Problem::bp3_5 ? 5 : 4;
   if (geometry == Geometry::affine) return 14 + 7. / q;  // the weights of a line, then ConstantLine::apply()

@@ -26,7 +26,7 @@ std::pair<TuningTable::Key, Variant> parse_entry(const std::vector<std::string>&
   for (const Kernel kernel : tensor::kernels())  // the reference is not a candidate
     if (kernel != Kernel::reference) kernels.emplace_back(name(kernel), kernel);
   const auto kernel = choose(where, "kernel", words[4], kernels);
-  // of any elements: boxes are taken where there are some
+  // of any elements: special_geometry() goes before the table
   const auto geometry =
       choose(where, "geometry", words[5], with_names(std::array{Geometry::computed, Geometry::stored}));
   const std::vector<Variant> variants = all_variants();

@@ -87,7 +87,7 @@ std::optional<Geometry> special_geometry(mesh::Shape shape, bool has_coefficient
 }
 
 std::string accepted_geometries(mesh::Shape shape, bool has_coefficient) {
-  std::string names = "auto, stored, computed";
+  std::string names = "stored, computed";
   for (const Geometry geometry : {Geometry::affine, Geometry::boxes})
     if (why_not(geometry, shape, has_coefficient).empty()) names += ", " + name(geometry);
   return names;

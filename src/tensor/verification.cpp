@@ -46,7 +46,7 @@ Verification verify(const ElementOperator<Real>& op, const Reference& reference,
   op.apply(Instance(), x, y);
   const double m = d.order + 2;
   const double error = relative_difference(convert<double>(y), expected);
-  return {d.space.exchange.ranks().of_all(Reduction::max, error), tolerance<Real>(m * m * m, 1)};
+  return {d.space.exchange.ranks().of_all(Reduction::max, error), tolerance<Real>(m * m * m, 1) + 2 * d.shape.rounding};
 }
 
 template Verification verify(const ElementOperator<double>&, const Reference&, const Discretisation&);

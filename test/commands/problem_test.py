@@ -212,7 +212,9 @@ class Meshes(Command):
             self.assertEqual(record["case"]["geometry"], "stored")
             self.assertTrue(record["verification"]["passed"])
         self.assertTrue(self.record_of(*words, "--kernel", "reference", "--no-solve")["verification"]["passed"])
-        self.assert_refused(*words, "--geometry", "computed", says="--geometry computed: is of straight elements; accepted with curved")
+        for geometry in "computed", "affine", "boxes":
+            self.assert_refused(*words, "--geometry", geometry,
+                                says=f"--geometry {geometry}: is of straight elements; accepted with curved ones are auto, stored")
         self.assert_refused("indirect", "--loop", "hydro-stress", "--mesh", MESHES / "pipe.msh",
                             says="pipe.msh: a mesh of curved elements, of order 2; accepted are elements with straight edges")
 

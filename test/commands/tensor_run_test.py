@@ -141,7 +141,7 @@ class Kernels(Command):
         self.assertEqual(kershaw["case"]["geometry"], "boxes")
         found = [record["case"]["geometry"] for record in
                  self.records_of(*SMALL, "--deform", 0, "--kernel", "all", "--no-solve")]
-        self.assertEqual(set(found), {"boxes", "affine", "computed"} | ({"stored"} if ORDER <= 8 else set()))
+        self.assertEqual(set(found), {"boxes", "affine", "computed", "stored"})
 
     def test_other_elements_are_no_boxes(self):
         self.assertNotEqual(self.record_of(*SMALL, "--deform", 1e-9, "--no-solve")["case"]["geometry"], "boxes")

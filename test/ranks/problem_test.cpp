@@ -257,6 +257,20 @@ TEST_CASE("A level of a mesh of which one rank has the inside alone is constrain
   CHECK(d.of_order(2).space.num_dofs() == one.of_order(2).space.num_dofs());
 }
 
+TEST_CASE("The geometry of all ranks is what the elements of each allow", "[ranks][problem]") {
+  const Communicator world = Communicator::world();
+  mesh::Mesh whole = mesh::make_box(5, 2, 2);
+  const auto found = [&] {
+    return Discretisation(take(whole, world, true), Problem::bp3_0, 1, Boundary::dirichlet, 0).suitable_geometry();
+  };
+  CHECK(found() == tensor::Geometry::boxes);
+  for (mesh::Point& x : whole.vertices)
+    if (x[0] > 0.9) x[1] += 0.25;  // the last layer of elements
+  CHECK(found() == tensor::Geometry::affine);
+  whole.vertices.back()[0] += 0.125;
+  CHECK(found() == std::nullopt);
+}
+
 TEST_CASE("What is wrong on one rank is refused on all", "[ranks][problem]") {
   const Communicator world = Communicator::world();
   const mesh::Mesh part = take(make_whole(true), world, true);

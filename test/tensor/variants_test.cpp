@@ -147,8 +147,10 @@ TEMPLATE_TEST_CASE("The memory that a kernel is said to need is at least what it
                    double, float) {
   const int order = GENERATE(from_range(tensor::built_orders()));
   const Problem problem = any_problem();
-  const Discretisation d(order < 8 ? make_shaken_box(16, 8, 8) : make_shaken_box(32, 1, 1), problem, order,
-                         any_boundary(), lambda);
+  mesh::Mesh mesh = order < 8 ? mesh::make_box(16, 8, 8) : mesh::make_box(32, 1, 1);
+  const bool right = GENERATE(true, false);
+  if (!right) mesh::deform(mesh, 0.1);
+  const Discretisation d(std::move(mesh), problem, order, any_boundary(), lambda);
 
   for (const Variant& variant : variants<TestType>(d)) {
     const auto stored = tensor::make_operator<TestType>(variant, d)->memory();

@@ -86,11 +86,17 @@ Trilinear trilinear(const Mesh& mesh, std::size_t element);
 
 /// What the elements of a mesh have in common, each a special case of the one before.
 enum class Shape {
-  general,
+  general,          ///< anything, other cells than hexahedra included
   parallelepipeds,  ///< hexahedra with straight edges, four of a direction parallel and of one length
   boxes,            ///< with right angles, in any position
 };
-/// Up to the rounding of vertices. On several ranks: of the elements of this one. O(elements).
-Shape common_shape(const Mesh& mesh);
+struct CommonShape {
+  Shape shape = Shape::general;
+  /// How far an element is from this shape at most, relative to its least height; of `general` 0.
+  double rounding = 0;
+};
+/// Of the elements of all ranks. Vertices are taken as rounded to 8 epsilon of their element's largest coordinate, so
+/// that elements that are small beside their coordinates have a large `rounding`. O(elements). Collective.
+CommonShape common_shape(const Mesh& mesh);
 
 }  // namespace miniapp::mesh

@@ -92,7 +92,7 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh): of the vertices, where elements are curved
   geometry::CurvedMaps curved;     ///< geometry::make_curved(mesh)
-  mesh::Shape shape = mesh::Shape::general;  ///< mesh::common_shape() of all ranks
+  mesh::CommonShape shape;         ///< of the mesh
   miniapp::space::Space space;
   space::Boundary boundary;          ///< where the constructor constrained nodes
   Vector<const double> coefficient;  ///< k (element, point) at the points of rule(); empty: 1
@@ -174,11 +174,12 @@ std::string why_not(const Variant& variant, Problem problem, int order, int word
 /// Empty if this build can run the variant on a discretisation, whose elements and coefficient it must take; else why
 /// not.
 std::string why_not(const Variant& variant, const Discretisation& d, int word = 8);
-/// Why kernels cannot take a geometry for elements of a shape, with a coefficient or without; empty if they can.
+/// Why kernels cannot take a geometry for straight elements of a shape, with a coefficient or without; empty if they
+/// can.
 std::string why_not(Geometry geometry, mesh::Shape shape, bool has_coefficient);
 /// The geometry of fewest numbers that kernels can take for straight elements of a shape; nothing: computed or stored.
 std::optional<Geometry> special_geometry(mesh::Shape shape, bool has_coefficient);
-/// "auto, stored, computed", and others that why_not() allows.
+/// "stored, computed", and others that why_not() allows.
 std::string accepted_geometries(mesh::Shape shape, bool has_coefficient);
 /// Whether a kernel has a coefficient in the factors that it computes, if it computes them.
 constexpr bool takes_coefficient(Kernel kernel) { return kernel != Kernel::tiles; }

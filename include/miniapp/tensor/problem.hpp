@@ -42,9 +42,9 @@ constexpr bool has_stiffness(Problem problem) { return problem == Problem::bp3_0
 constexpr bool is_collocated(Problem problem) { return problem == Problem::bp3_5; }
 /// Quadrature points per direction.
 constexpr int quadrature_points(Problem problem, int order) { return is_collocated(problem) ? order + 1 : order + 2; }
-/// Those of a kernel: where factors are constant n Gauss points integrate as exactly as n + 1.
+/// Those of a kernel: where the factors of a stiffness are constant n Gauss points integrate as exactly as n + 1.
 constexpr int quadrature_points(Problem problem, int order, Geometry geometry) {
-  return geometry == Geometry::affine ? order + 1 : quadrature_points(problem, order);
+  return geometry == Geometry::affine && has_stiffness(problem) ? order + 1 : quadrature_points(problem, order);
 }
 
 /// The problem selected by --bp: 1.0 or BP1.0, 3.0, 3.5, or CEED's, which are the same with lambda 0: bp1, bp3, bp5

@@ -15,7 +15,8 @@ struct Verification {
   bool passed() const { return error <= limit; }
 };
 
-/// Applies `op` and the reference to the same random vector; the limit is tolerance<Real>((order + 2)^3).
+/// Applies `op` and the reference to the same random vector; the limit is tolerance<Real>((order + 2)^3) and twice the
+/// deviation of the elements from what special geometry takes them for, mesh::CommonShape::rounding.
 template <class Real>
 Verification verify(const ElementOperator<Real>& op, const Reference& reference, const Discretisation& d);
 

@@ -10,9 +10,7 @@ namespace miniapp::tensor {
 TuningTable::Key tuning_key(const CaseSettings& o) { return {device_class(), o.problem, o.word(), o.order}; }
 
 mesh::Shape shape_of(const CaseSettings& o) {
-  if (o.mesh)
-    return static_cast<mesh::Shape>(
-        o.ranks.of_all(Reduction::min, static_cast<std::int64_t>(mesh::common_shape(*o.mesh))));
+  if (o.mesh) return mesh::common_shape(*o.mesh).shape;
   const bool straight = o.mesh_map == MeshMap::smooth ? o.deform == 0 : o.eps == 1;
   return straight ? mesh::Shape::boxes : mesh::Shape::general;
 }

@@ -88,7 +88,8 @@ struct LaneLine<true, Geometry::computed, q, Real> : geometry::StiffnessLine<Lan
   }
 };
 
-/// The factors of elements, the seventh times lambda, without the weights of a rule.
+/// The seven factors of elements (geometry::factors_of()) without the weights of a rule, the seventh times lambda; of a
+/// line, with weights, it is weighted() that has apply().
 template <int q, class Real>
 struct LaneLine<true, Geometry::affine, q, Real> {
   using T = Lanes<Real>;

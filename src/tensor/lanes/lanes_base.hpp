@@ -50,8 +50,8 @@ struct LaneKernel {
 /// Elements in the lanes of vector registers, gather and scatter fused; each thread runs a part of the groups.
 /// y is not zeroed: the first group at a node stores. Bytes per element with n nodes and q quadrature points per
 /// direction: vectors, row starts and bits 6 n^2, computed geometry 8 * 15 q^2 (BP1.0: 8 * 3 q^2), with a coefficient
-/// 8 q^3 more, stored 8 * 7 q^3 (BP1.0: 8 q^3). Flops: tensor::cost() counts the plain algorithm, even-odd executes
-/// about half of that.
+/// 8 q^3 more, stored 8 * 7 q^3 (BP1.0: 8 q^3), affine 8 * 7, boxes 8 * 4. Flops: tensor::cost() counts the plain
+/// algorithm, even-odd executes about half of that.
 template <class Real>
 class LanesOperator : public ElementOperator<Real> {
  public:

@@ -32,9 +32,10 @@ class GeometryStream {
 
 /// The element operators on lanes: T holds one node of lane_width<Real> elements, a group of elements stays in the
 /// first cache levels, and every contraction is even-odd along a line of nodes in registers. Rows of nodes are read and
-/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line, and
-/// `coefficient`, unless it is null, the coefficient at the points of these lines: of computed geometry alone.
-/// Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to the same cache sets.
+/// written through `rows` (global vectors or E-vectors); `lines` holds the group's geometry, precomputed per line, or
+/// one for all lines (affine), and `coefficient`, unless it is null, the coefficient at the points of these lines: of
+/// computed geometry alone. Cubes are (k, j, i), i fastest, with planes padded by one entry so that they do not map to
+/// the same cache sets.
 template <Problem problem, Geometry geometry, int order, class Real, int points>
 struct LanesKernel {
   using T = Lanes<Real>;
