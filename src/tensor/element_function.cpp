@@ -43,7 +43,7 @@ class Evaluation {
 };
 
 /// Evaluates some elements while a GPU copies those before them, out of memory that it reaches without a detour.
-void evaluate_for_gpu(const Evaluation& evaluate, std::size_t elements, const Vector<double>& values) {
+[[maybe_unused]] void evaluate_for_gpu(const Evaluation& evaluate, std::size_t elements, const Vector<double>& values) {
   const std::size_t points = evaluate.points(),
                     in_piece = std::min(elements, std::max<std::size_t>((2 << 20) / points, 1));
   const auto allocate = [&] {
