@@ -12,6 +12,7 @@
 #include "miniapp/basis/prism.hpp"
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/geometry/curved.hpp"
 #include "miniapp/geometry/prism.hpp"
 #include "miniapp/space/held.hpp"
@@ -248,8 +249,9 @@ std::vector<mesh::Point> vertex_points(const mesh::Mesh& mesh, const Space& spac
       KOKKOS_LAMBDA(const std::int64_t i) { vertex(nodes(i) < 0 ? ~nodes(i) : nodes(i)) = vertices(i); });
   const auto host = to_host(vertex);
   std::vector<mesh::Point> points(space.num_nodes);
-  for (Index node = 0; node < space.num_nodes; ++node)
+  for_host(points.size(), [&](std::size_t node) {
     if (host(node) >= 0) points[node] = mesh.vertices[host(node)];
+  });
   return points;
 }
 
