@@ -319,7 +319,7 @@ void Amg<Real>::add_level(const linalg::GhostedMatrix& of_ranks, const AmgOption
     if constexpr (std::is_same_v<Real, float>)
       if (!diagonal && ranks.is_alone()) level->small = amg::make_cluster_rows(matrix, level->steps.size());
 #endif
-    level->is_visited_twice = o.cycle == Cycle::w && levels_.size() > 1;
+    level->is_visited_twice = levels_.size() == 1 ? o.cycles == 2 : o.cycle == Cycle::w;
     if (level->is_visited_twice) {
       level->residual = make_level_vector<Real>(n);
       level->before = make_level_vector<Real>(n);
@@ -355,16 +355,17 @@ bool Amg<Real>::is_visited_twice(std::size_t l) const {
 
 /// x = B f with one or two cycles B: x += B (f - A x).
 template <class Real>
-void Amg<Real>::solve(const Instance& instance, std::size_t l) const {
-  const Level& level = *levels_[l];
-  cycle(instance, l, level.f, level.x);
+void Amg<Real>::solve(const Instance& instance, std::size_t l, const Vector<const Real>& f,
+                      const Vector<Real>& x) const {
+  cycle(instance, l, f, x);
   if (!is_visited_twice(l)) return;
-  level.ghosts.fetch(instance, level.x);
-  linalg::for_rows<Real>(instance, "solver/amg/residual", level.A, level.x,
-                         linalg::StoreResidual<Real>{level.f.data(), level.residual.data()});
-  const Vector<Real> own_x = slice(level.x, 0, level.before.extent(0));
+  const Level& level = *levels_[l];
+  level.ghosts.fetch(instance, x);
+  linalg::for_rows<Real>(instance, "solver/amg/residual", level.A, x,
+                         linalg::StoreResidual<Real>{f.data(), level.residual.data()});
+  const Vector<Real> own_x = slice(x, 0, level.before.extent(0));
   linalg::copy<Real>(instance, own_x, level.before);
-  cycle(instance, l, level.residual, level.x);
+  cycle(instance, l, level.residual, x);
   linalg::axpby<Real>(instance, Real(1), level.before, Real(1), own_x);
 }
 
@@ -402,7 +403,7 @@ void Amg<Real>::cycle(const Instance& instance, std::size_t l, const Vector<cons
   linalg::for_rows<Real>(instance, "solver/amg/restrict", level.R, other,
                          linalg::StoreProduct<Real>{coarse.own_f().data()});
   coarse.enter(instance);
-  solve(instance, l + 1);
+  solve(instance, l + 1, coarse.f, coarse.x);
   linalg::for_rows<Real>(instance, "solver/amg/correct", level.P, coarse.leave(instance, true),
                          amg::Add<Real>{x.data()});
   for (std::size_t s = 0; s < steps; ++s) step(s);
@@ -421,7 +422,7 @@ void Amg<float>::small_cycle(const Instance& instance, std::size_t l, const Vect
   amg::smooth_in_cluster(instance, *level.small, level.steps, level.scale, f, to, level.other, true);
   linalg::for_rows<float>(instance, "solver/amg/restrict", level.R, level.other,
                           linalg::StoreProduct<float>{coarse.f.data()});
-  solve(instance, l + 1);
+  solve(instance, l + 1, coarse.f, coarse.x);
   linalg::for_rows<float>(instance, "solver/amg/correct", level.P, coarse.x, amg::Add<float>{to.data()});
   amg::smooth_in_cluster(instance, *level.small, level.steps, level.scale, f, to, {}, false);
 }
@@ -462,7 +463,7 @@ double Amg<Real>::apply(const Instance& instance, const space::Space& space, con
       instance,
       [&] {
         first.enter(instance);
-        solve(instance, 0);
+        solve(instance, 0, first.f, first.x);
       },
       !waits());
   const Vector<Real>& x = first.leave(instance, false);
@@ -480,10 +481,10 @@ void Amg<Real>::run(const Instance& instance, const Vector<const Real>& r, const
     const Level& first = *levels_.front();
     take<Real>(instance, r);
     first.enter(instance);
-    solve(instance, 0);
+    solve(instance, 0, first.f, first.x);
     return put(instance, first.leave(instance, false), z);
   }
-  cycle(instance, 0, r, z);  // the first level is visited once
+  solve(instance, 0, r, z);
   if (factor_ != 1)
     linalg::for_entries(instance, "solver/amg/scale", z.extent(0), amg::Multiply<Real>{factor_, z.data(), z.data()});
 }

@@ -118,6 +118,37 @@ TEMPLATE_TEST_CASE("A cycle is symmetric and positive definite", "[solver][amg]"
   check_symmetric_positive(solver::Amg<TestType>(A, options), A.num_rows);
 }
 
+TEMPLATE_TEST_CASE("Two cycles are one, and another on what is left", "[solver][amg]", double, float) {
+  AmgOptions options;
+  options.cycle = GENERATE(from_range(members<solver::Cycle>()));
+  options.coarsest = 30;
+  const auto A = GENERATE(linalg::make_poisson(2, 37), linalg::make_poisson(3, 9));
+  const solver::Amg<TestType> one(A, options);
+  options.cycles = 2;
+  const solver::Amg<TestType> two(A, options);
+  const auto run = [](const solver::Amg<TestType>& amg, const std::vector<double>& r) {
+    const Vector<TestType> z = make_vector<TestType>("z", r.size());
+    amg.run(Instance(), convert<TestType>(test::to_device<double>(r)), z);
+    return to_std(convert<double>(z));
+  };
+
+  const std::vector<double> r = random_numbers(static_cast<std::size_t>(A.num_rows), 1);
+  std::vector<double> rest = r, expected = run(one, r);
+  const std::vector<double> product = multiply(to_rows(A), expected);
+  for (std::size_t i = 0; i < r.size(); ++i) rest[i] -= product[i];
+  const std::vector<double> correction = run(one, rest), found = run(two, r), applied = to_std(run_cycle(two, r));
+  double largest = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    expected[i] += correction[i];
+    largest = std::max(largest, std::abs(expected[i]));
+  }
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    CHECK(std::abs(found[i] - expected[i]) <= 10 * tolerance<TestType>(double(r.size()), largest));
+    CHECK(found[i] == Approx(applied[i]).epsilon(1e-5));
+  }
+  check_symmetric_positive(two, A.num_rows);
+}
+
 TEMPLATE_TEST_CASE("A cycle on blocks with modes of their own is symmetric and positive definite", "[solver][amg]",
                    double, float) {
   AmgOptions options;

@@ -16,7 +16,7 @@ class LowestOrder;
 
 /// z = M^-1 r, M^-1 a V-cycle over orders on one mesh, in single precision. A level is the problem discretised with its
 /// order (level_operator.hpp); order 1 is the matrix of trilinear elements, of a mass its diagonal (low_order.hpp),
-/// treated by one cycle of algebraic multigrid (lowest_order.hpp). Before and after the lower order a level is smoothed
+/// treated by algebraic multigrid (lowest_order.hpp). Before and after the lower order a level is smoothed
 /// by `degree` steps of Chebyshev's iteration of the fourth kind (chebyshev.hpp). On the diagonal the cycle is
 /// symmetric positive definite, on Schwarz it is not symmetric. Per cycle a level's operator is applied 2 degree times.
 /// Memory per level: its smoother's, 2 words per unknown, 8 bytes per local node.

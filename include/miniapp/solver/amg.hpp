@@ -40,6 +40,7 @@ struct AmgOptions {
   Smoother smoother = Smoother::chebyshev;
   int sweeps = 2;  ///< before and after the coarser level; of chebyshev its degree
   Cycle cycle = Cycle::w;
+  int cycles = 1;          ///< 1 or 2 of them: M^-1 = B or 2 B - B A B
   double strength = 0.02;  ///< below which couplings do not make aggregates, halved from level to level
   /// Most entries per row of the first level's interpolation, 0: all. Fewer make R A P cheaper, which takes most of the
   /// set-up. Of matrices with one unknown per node and one mode, on one rank; others keep all.
@@ -118,7 +119,7 @@ class Amg : public StoresResult {
   template <class Outer>
   void put(const Instance& instance, const Vector<Real>& x, const Vector<Outer>& z) const;
   bool is_visited_twice(std::size_t level) const;
-  void solve(const Instance& instance, std::size_t level) const;
+  void solve(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& x) const;
   void cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f, const Vector<Real>& to) const;
   void small_cycle(const Instance& instance, std::size_t level, const Vector<const Real>& f,
                    const Vector<Real>& to) const;
