@@ -64,7 +64,8 @@ struct ConstantLine {
   T aa, ab, ac, bb, bc, cc;  ///< G times the weights of (a, b) [m]
   T mass;                    ///< lambda W, likewise
 
-  /// `factors`: factors_of() the element's tangents with weight 1. As StiffnessLine::make(), which needs the position.
+  /// The line along direction c whose weights of a and b have the product `weight`. `factors`: factors_of() the
+  /// element's tangents with weight 1. The position of the line, which StiffnessLine::make() needs, is not read.
   template <int a, int b, int c, class Real>
   KOKKOS_FORCEINLINE_FUNCTION static ConstantLine make(const T* factors, Real, Real, Real weight, Real lambda) {
     constexpr int of[] = {-1, 0, 3, 1, 5, 2, 4};  // rr, ss, rs, tt, rt, st of the directions' bits
@@ -77,7 +78,8 @@ struct ConstantLine {
             lambda * weight * factors[num_factors - 1]};
   }
 
-  /// As StiffnessLine::apply(), at any coordinate.
+  /// Multiplies the reference gradient (ua, ub, uc) by G at a point of the line with weight `weight`, and returns
+  /// lambda w det J there. The coordinate of the point, which StiffnessLine::apply() needs, is not read.
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION T apply(Real, Real weight, T& ua, T& ub, T& uc) const {
     const T a = weight * ua, b = weight * ub, c = weight * uc;

@@ -95,8 +95,9 @@ struct CommonShape {
   /// How far an element is from this shape at most, relative to its least height; of `general` 0.
   double rounding = 0;
 };
-/// Of the elements of all ranks. Vertices are taken as rounded to 8 epsilon of their element's largest coordinate, so
-/// that elements that are small beside their coordinates have a large `rounding`. O(elements). Collective.
+/// What the elements of all ranks have in common, where vertices are taken as rounded to 8 epsilon of their element's
+/// largest coordinate: elements that are small beside their coordinates have a large `rounding`. O(elements).
+/// Collective.
 CommonShape common_shape(const Mesh& mesh);
 
 }  // namespace miniapp::mesh

@@ -92,7 +92,7 @@ struct Discretisation {
   basis::TensorBasis basis;
   Vector<const double> trilinear;  ///< geometry::make_trilinear(mesh): of the vertices, where elements are curved
   geometry::CurvedMaps curved;     ///< geometry::make_curved(mesh)
-  mesh::CommonShape shape;         ///< of the mesh
+  mesh::CommonShape shape;         ///< what the elements of all ranks have in common
   miniapp::space::Space space;
   space::Boundary boundary;          ///< where the constructor constrained nodes
   Vector<const double> coefficient;  ///< k (element, point) at the points of rule(); empty: 1
