@@ -15,15 +15,21 @@ namespace miniapp::tensor {
 template <Problem problem, int order, class Real>
 std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& variant,
                                                              const Discretisation& discretisation) {
-  [[maybe_unused]] const bool computed = variant.geometry == Geometry::computed;
+  // a mass of parallelepipeds needs det J alone, as on boxes
+  [[maybe_unused]] const Geometry geometry =
+      variant.geometry == Geometry::affine && !has_stiffness(problem) ? Geometry::boxes : variant.geometry;
+  [[maybe_unused]] const bool computed = geometry == Geometry::computed;
   switch (variant.kernel) {
 #ifdef MINIAPP_RUNS_ON_HOST
     case Kernel::lanes:
       if (computed)
         return make_lanes_operator<problem, Geometry::computed, order, Real>(discretisation, discretisation.basis);
-      if (variant.geometry == Geometry::boxes)
+      if (geometry == Geometry::boxes)
         return make_lanes_operator<problem, Geometry::boxes, order, Real>(discretisation, discretisation.basis);
-      if (variant.geometry == Geometry::affine) return make_affine_lanes_operator<problem, order, Real>(discretisation);
+      if constexpr (has_stiffness(problem))
+        if (geometry == Geometry::affine)
+          return make_lanes_operator<problem, Geometry::affine, order, Real>(
+              discretisation, is_collocated(problem) ? discretisation.basis : basis::TensorBasis(order, order + 1));
       return make_lanes_operator<problem, Geometry::stored, order, Real>(discretisation, discretisation.basis);
 #else
     case Kernel::lines:
@@ -31,10 +37,9 @@ std::unique_ptr<ElementOperator<Real>> make_problem_operator(const Variant& vari
         if (computed && discretisation.coefficient.extent(0) > 0)
           return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real, true>>(discretisation);
       if (computed) return std::make_unique<LinesOperator<problem, Geometry::computed, order, Real>>(discretisation);
-      if (variant.geometry == Geometry::boxes || (variant.geometry == Geometry::affine && !has_stiffness(problem)))
-        return std::make_unique<BoxLinesOperator<problem, order, Real>>(discretisation);  // a mass needs det J alone
+      if (geometry == Geometry::boxes) return std::make_unique<BoxLinesOperator<problem, order, Real>>(discretisation);
       if constexpr (has_stiffness(problem))
-        if (variant.geometry == Geometry::affine)
+        if (geometry == Geometry::affine)
           return std::make_unique<LinesOperator<problem, Geometry::affine, order, Real>>(discretisation);
       return std::make_unique<LinesOperator<problem, Geometry::stored, order, Real>>(discretisation);
     case Kernel::tiles:

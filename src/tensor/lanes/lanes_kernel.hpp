@@ -245,14 +245,4 @@ std::unique_ptr<ElementOperator<Real>> make_lanes_operator(const Discretisation&
                                                std::move(kernel));
 }
 
-/// The operator on lanes of elements with constant tangents. A mass needs no more of them than det J, as on boxes.
-template <Problem problem, int order, class Real>
-std::unique_ptr<ElementOperator<Real>> make_affine_lanes_operator(const Discretisation& d) {
-  if constexpr (has_stiffness(problem))
-    return make_lanes_operator<problem, Geometry::affine, order, Real>(
-        d, is_collocated(problem) ? d.basis : basis::TensorBasis(order, order + 1));
-  else
-    return make_lanes_operator<problem, Geometry::boxes, order, Real>(d, d.basis);
-}
-
 }  // namespace miniapp::tensor
