@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "linalg/block_product.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/hashed_galerkin.hpp"
 #include "linalg/hashed_rows.hpp"
@@ -257,25 +258,38 @@ void require_fit(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B) {
           fmt::format("product: {} x {} times {} x {}", A.num_rows, A.num_columns, B.num_rows, B.num_columns));
 }
 
+template <class Real>
+std::optional<CsrMatrix<Real>> multiply_whole_blocks(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B,
+                                                     const BlockSizes& of) {
+  if (of.rows * of.inner * of.columns == 1 || !has_whole_blocks(A, of.rows, of.inner) ||
+      !has_whole_blocks(B, of.inner, of.columns))
+    return {};
+  return multiply_blocks(A, B, of, [](const auto& a, const auto& b) { return multiply_rows(a, b); });
+}
+
 }  // namespace
 
 template <class Real>
-CsrMatrix<Real> multiply(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B) {
+CsrMatrix<Real> multiply(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, const BlockSizes& blocks) {
   require_fit(A, B);
+  if (auto product = multiply_whole_blocks(A, B, blocks)) return *product;
   return multiply_rows(A, B);
 }
 
 template <class Real>
-CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P) {
+CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P, int fine,
+                                 int coarse) {
   require_fit(R, A);
   require_fit(A, P);
+  if (auto half = multiply_whole_blocks(A, P, {fine, fine, coarse})) return multiply(R, *half, {coarse, fine, coarse});
   return multiply_rows(R, A, P);
 }
 
-template CsrMatrix<double> multiply(const CsrMatrix<double>&, const CsrMatrix<double>&);
-template CsrMatrix<float> multiply(const CsrMatrix<float>&, const CsrMatrix<float>&);
+template CsrMatrix<double> multiply(const CsrMatrix<double>&, const CsrMatrix<double>&, const BlockSizes&);
+template CsrMatrix<float> multiply(const CsrMatrix<float>&, const CsrMatrix<float>&, const BlockSizes&);
 template CsrMatrix<double> galerkin_product(const CsrMatrix<double>&, const CsrMatrix<double>&,
-                                            const CsrMatrix<double>&);
-template CsrMatrix<float> galerkin_product(const CsrMatrix<float>&, const CsrMatrix<float>&, const CsrMatrix<float>&);
+                                            const CsrMatrix<double>&, int, int);
+template CsrMatrix<float> galerkin_product(const CsrMatrix<float>&, const CsrMatrix<float>&, const CsrMatrix<float>&,
+                                           int, int);
 
 }  // namespace miniapp::linalg

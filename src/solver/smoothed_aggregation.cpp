@@ -262,7 +262,8 @@ Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Coup
   }
   linalg::LocalRows T{make_tentative(aggregates, Q, modes, block), {}};
   if (!alone) T = linalg::append_rows(T, {&matrix});
-  result.P = {linalg::multiply(make_smoother(smoother, A.num_rows, A.num_columns), T.rows), T.ghosts};
+  const linalg::CsrMatrix<double> S = make_smoother(smoother, A.num_rows, A.num_columns);
+  result.P = {linalg::multiply(S, T.rows, {block, block, modes}), T.ghosts};
   return result;
 }
 

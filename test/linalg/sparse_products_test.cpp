@@ -99,6 +99,43 @@ TEST_CASE("The Galerkin product is R A P", "[linalg][sparse_products]") {
   check_close(to_rows(C), multiply_densely(R, multiply_densely(A, P)), 1000);
 }
 
+namespace {
+
+/// Blocks of rows x columns instead of the entries of a matrix.
+Rows make_blocks(const Rows& entries, int rows, int columns) {
+  Rows blocks(entries.size() * static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (const auto& [j, value] : entries[i])
+      for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < columns; ++c)
+          blocks[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)][j * columns + c] =
+              value * std::cos(1 + r + 2 * c + double(i) + 3 * j);
+  return blocks;
+}
+
+}  // namespace
+
+TEST_CASE("Products of matrices of whole blocks are those of their entries", "[linalg][sparse_products]") {
+  const auto [fine, coarse] = GENERATE(std::pair(3, 6), std::pair(2, 3), std::pair(6, 6), std::pair(1, 4),
+                                       std::pair(4, 2));  // 4: without a kernel of its own
+  const bool broken = GENERATE(false, true);              // an entry too few: multiplied entry by entry
+  const Index nodes = GENERATE(1, 90), aggregates = GENERATE(1, 25);
+  Rows A = make_blocks(random_rows(nodes, nodes, 12, 1), fine, fine);
+  const Rows P = make_blocks(random_rows(nodes, aggregates, 4, 2), fine, coarse);
+  const Rows R = transpose_densely(P, aggregates * coarse);
+  if (broken && A.size() > 2 && !A[2].empty()) A[2].erase(A[2].begin());
+  const auto a = to_csr(A, nodes * fine), p = to_csr(P, aggregates * coarse), r = to_csr(R, nodes * fine);
+
+  const auto AP = linalg::multiply(a, p, {fine, fine, coarse});
+  const auto RAP = linalg::galerkin_product(r, a, p, fine, coarse);
+
+  CHECK(ascends(AP));
+  CHECK(ascends(RAP));
+  CHECK(AP.num_columns == aggregates * coarse);
+  check_close(to_rows(AP), multiply_densely(A, P), 1000);
+  check_close(to_rows(RAP), multiply_densely(R, multiply_densely(A, P)), 1000);
+}
+
 TEST_CASE("Matrices that do not fit are refused", "[linalg][sparse_products]") {
   const auto A = to_csr(random_rows(5, 6, 3, 1), 6), B = to_csr(random_rows(7, 5, 3, 1), 5);
 

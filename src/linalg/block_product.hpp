@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <type_traits>
+
+#include "linalg/counted_rows.hpp"
+#include "linalg/find_entry.hpp"
+#include "miniapp/core/teams.hpp"
+#include "miniapp/linalg/sparse_products.hpp"
+
+/// Products of matrices that consist of whole dense blocks, as those of elasticity do: C_IJ = sum_K A_IK B_KJ. The
+/// pattern of C is that of a product of matrices with one entry per block, so that a column is looked up once for all
+/// numbers of a block.
+namespace miniapp::linalg {
+
+/// Counts the rows that are not like the first row of their block: whole blocks, the same columns.
+struct CountBroken {
+  const Index *offsets, *columns;
+  int block_rows, block_columns;
+  KOKKOS_FUNCTION void operator()(const Index row, Index& broken) const {
+    const Index begin = offsets[row], count = offsets[row + 1] - begin;
+    const Index first = offsets[row - row % block_rows], first_count = offsets[row - row % block_rows + 1] - first;
+    bool whole = count == first_count && count % block_columns == 0;
+    for (Index e = 0; whole && e < count; e += block_columns) {
+      const Index column = columns[begin + e];
+      whole = column % block_columns == 0 && column == columns[first + e];
+      for (int c = 1; whole && c < block_columns; ++c) whole = columns[begin + e + c] == column + c;
+    }
+    broken += !whole;
+  }
+};
+
+/// Whether a matrix consists of dense blocks of so many rows and columns.
+template <class Real>
+bool has_whole_blocks(const CsrMatrix<Real>& matrix, int block_rows, int block_columns) {
+  if (matrix.num_rows % block_rows != 0 || matrix.num_columns % block_columns != 0) return false;
+  Index broken = 0;
+  Kokkos::parallel_reduce("linalg/count broken blocks",
+                          Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>(0, matrix.num_rows),
+                          CountBroken{matrix.offsets.data(), matrix.columns.data(), block_rows, block_columns}, broken);
+  return broken == 0;
+}
+
+/// The rows of blocks of a matrix, with one entry, zero, per block.
+struct PatternOfBlocks {
+  const Index *offsets, *columns;
+  int block_rows, block_columns;
+  template <class To>
+  KOKKOS_FUNCTION void visit(Index row, const To& to) const {
+    for (Index e = offsets[row * block_rows]; e < offsets[row * block_rows + 1]; e += block_columns)
+      to(columns[e] / block_columns, 0.0F);
+  }
+};
+template <class Real>
+CsrMatrix<float> pattern_of_blocks(const CsrMatrix<Real>& matrix, int block_rows, int block_columns) {
+  return make_visited_rows<float>(
+      PatternOfBlocks{matrix.offsets.data(), matrix.columns.data(), block_rows, block_columns},
+      matrix.num_rows / block_rows, matrix.num_columns / block_columns);
+}
+
+/// Zeros in all entries of the blocks of a pattern.
+template <class Real>
+struct ZerosOfBlocks {
+  const Index *offsets, *columns;  ///< of blocks
+  int block_rows, block_columns;
+  template <class To>
+  KOKKOS_FUNCTION void visit(Index row, const To& to) const {
+    for (Index e = offsets[row / block_rows]; e < offsets[row / block_rows + 1]; ++e)
+      for (int c = 0; c < block_columns; ++c) to(columns[e] * block_columns + c, Real(0));
+  }
+};
+template <class Real>
+CsrMatrix<Real> zeros_of_blocks(const CsrMatrix<float>& pattern, int block_rows, int block_columns) {
+  return make_visited_rows<Real>(
+      ZerosOfBlocks<Real>{pattern.offsets.data(), pattern.columns.data(), block_rows, block_columns},
+      pattern.num_rows * block_rows, pattern.num_columns * block_columns);
+}
+
+/// C += A B for A (block row I, K) of rows x inner numbers and B (K, J) of inner x columns, C (I, J) zero before:
+///   C_IJ (i, c) += sum_t A_IK (i, t) B_KJ (t, c)   for all K of row I of A and J of row K of B.
+/// All are CsrMatrix: rows of a block row are equally long, and number t of column block k is entry k inner + t. One
+/// team per I, a group of threads per K, a thread per column c of B's row; J is found in the row of C by bisection.
+template <class Real, int inner>
+struct MultiplyBlocks {
+  static constexpr int threads = 128, teams_at_once = 8, group = runs_on_host ? 1 : 8;
+  static constexpr std::size_t scratch_bytes = 0;
+  const Index *a_offsets, *a_columns, *b_offsets, *b_columns, *c_offsets;
+  const Real *a_values, *b_values;
+  Real* c_values;
+  const Index *block_offsets, *block_columns;  ///< of C
+  int rows, columns;                           ///< of a block of C
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index row = team.league_rank(), a_begin = a_offsets[row * rows], c_begin = c_offsets[row * rows];
+    const Index a_count = a_offsets[row * rows + 1] - a_begin, c_count = c_offsets[row * rows + 1] - c_begin;
+    const int rank = team.team_rank(), groups = runs_on_host ? 1 : team.team_size() / group;
+    for (Index a = rank / group * inner; a < a_count; a += groups * inner) {
+      const Index b_row = a_columns[a_begin + a], b_begin = b_offsets[b_row], b_count = b_offsets[b_row + 1] - b_begin;
+      Index place = block_offsets[row];
+      for (Index e = rank % group; e < b_count; e += group) {
+        const Index column = b_columns[b_begin + e], within = column % columns;
+        if (group > 1 || within == 0)
+          place = first_not_below(block_columns, place, block_offsets[row + 1], column / columns);
+        Real b[inner];
+        MINIAPP_UNROLL
+        for (int t = 0; t < inner; ++t) b[t] = b_values[b_begin + t * b_count + e];
+        Real* const to = c_values + c_begin + (place - block_offsets[row]) * columns + within;
+        for (int i = 0; i < rows; ++i) {
+          const Real* const factors = a_values + a_begin + i * a_count + a;
+          Real sum = 0;
+          MINIAPP_UNROLL
+          for (int t = 0; t < inner; ++t) sum += factors[t] * b[t];
+          if constexpr (runs_on_host)
+            to[i * c_count] += sum;
+          else
+            Kokkos::atomic_add(to + i * c_count, sum);
+        }
+      }
+    }
+  }
+};
+
+/// Calls visit(constant) with `value` as a compile-time constant, if it is one of those listed.
+template <int... values, class Visit>
+void with_constant(int value, const Visit& visit) {
+  (void)((value == values && (visit(std::integral_constant<int, values>()), true)) || ...);
+}
+
+/// A B, both of whole blocks; multiply_pattern(A, B) multiplies matrices of one entry per block. Nothing where no
+/// kernel has been compiled for such blocks.
+template <class Real, class MultiplyPattern>
+std::optional<CsrMatrix<Real>> multiply_blocks(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, const BlockSizes& of,
+                                               const MultiplyPattern& multiply_pattern) {
+  std::optional<CsrMatrix<Real>> C;
+  with_constant<1, 2, 3, 6>(of.inner, [&](auto inner) {
+    const CsrMatrix<float> pattern =
+        multiply_pattern(pattern_of_blocks(A, of.rows, of.inner), pattern_of_blocks(B, of.inner, of.columns));
+    C = zeros_of_blocks<Real>(pattern, of.rows, of.columns);
+    const Instance instance;
+    for_teams(instance, "linalg/multiply blocks", pattern.num_rows,
+              MultiplyBlocks<Real, inner>{A.offsets.data(), A.columns.data(), B.offsets.data(), B.columns.data(),
+                                          C->offsets.data(), A.values.data(), B.values.data(), C->values.data(),
+                                          pattern.offsets.data(), pattern.columns.data(), of.rows, of.columns});
+    instance.fence();  // before the pattern is freed
+  });
+  return C;
+}
+
+}  // namespace miniapp::linalg
