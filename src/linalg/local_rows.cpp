@@ -287,14 +287,14 @@ GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int
   GalerkinProduct result;
   if (A.ranks.is_alone()) {
     result.P = P;
-    result.R = transpose(P.rows);
+    result.R = transpose(P.rows, fine, coarse_block);
     result.coarse.rows = galerkin_product(result.R, A.rows, P.rows, fine, coarse_block);
     return result;
   }
   GhostItems beyond;
   const LocalRows all = append_rows(A.local(), {&A}, &beyond), far = append_rows(P, {&A, &beyond});
   const Index own = P.num_own_columns(), rows = A.rows.num_columns;  // of this rank and its ghosts
-  result.R = first_rows(transpose(first_rows(far.rows, rows, far.rows.num_columns)), own, rows);
+  result.R = first_rows(transpose(first_rows(far.rows, rows, far.rows.num_columns), fine, coarse_block), own, rows);
   const CsrMatrix<double> coarse = galerkin_product(result.R, all.rows, far.rows, fine, coarse_block);
 
   const Vector<Index> marks = make_zeros<Index>("linalg/marks", far.ghosts.size());

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "linalg/block_product.hpp"
+#include "linalg/block_products.hpp"
 #include "linalg/counted_rows.hpp"
 #include "linalg/hashed_galerkin.hpp"
 #include "linalg/hashed_rows.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "core/offsets.hpp"
+#include "linalg/block_products.hpp"
 #include "linalg/sort_rows.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 
@@ -8,10 +9,8 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-}  // namespace
-
 template <class Real>
-CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix) {
+CsrMatrix<Real> transpose_entries(const CsrMatrix<Real>& matrix) {
   const auto entries = static_cast<Index>(matrix.num_entries());
   const Vector<Index> counts = make_zeros<Index>("linalg/counts", static_cast<std::size_t>(matrix.num_columns));
   Kokkos::parallel_for(
@@ -38,7 +37,17 @@ CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix) {
   return result;
 }
 
-template CsrMatrix<double> transpose(const CsrMatrix<double>&);
-template CsrMatrix<float> transpose(const CsrMatrix<float>&);
+}  // namespace
+
+template <class Real>
+CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix, int block_rows, int block_columns) {
+  if (block_rows * block_columns > 1 && has_whole_blocks(matrix, block_rows, block_columns))
+    return transpose_blocks(matrix, block_rows, block_columns,
+                            [](const CsrMatrix<double>& pattern) { return transpose_entries(pattern); });
+  return transpose_entries(matrix);
+}
+
+template CsrMatrix<double> transpose(const CsrMatrix<double>&, int, int);
+template CsrMatrix<float> transpose(const CsrMatrix<float>&, int, int);
 
 }  // namespace miniapp::linalg

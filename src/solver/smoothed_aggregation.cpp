@@ -5,6 +5,7 @@
 #include "linalg/counted_rows.hpp"
 #include "linalg/growing_row.hpp"
 #include "linalg/rows_with_room.hpp"
+#include "miniapp/core/teams.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 #include "solver/by_block.hpp"
 
@@ -13,46 +14,50 @@ namespace {
 
 using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 
-/// The rows of an aggregate in the modes Q (unknown, mode).
-struct AggregateModes {
-  const Index *offsets, *nodes;
+/// Gram-Schmidt, twice, of the modes of each aggregate, in place, by a team per aggregate that shares its rows of
+/// Q (unknown, mode); R (aggregate, mode, mode) are the factors.
+struct Orthonormalise {
+  static constexpr int threads = 32, teams_at_once = 32;
+  static constexpr std::size_t scratch_bytes = threads / 4 + 16;  // Team::total()
+  const Index *offsets, *nodes;                                   ///< of aggregates
   int modes, block;
-  double* Q;
+  double *Q, *R;
 
-  template <class Visit>
-  KOKKOS_FORCEINLINE_FUNCTION void visit(Index a, const Visit& row) const {
-    for (Index i = offsets[a]; i < offsets[a + 1]; ++i)
-      for (int b = 0; b < block; ++b) row(Q + (std::int64_t(nodes[i]) * block + b) * modes);
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index a = team.league_rank();
+    double* const factors = R + std::int64_t(a) * modes * modes;
+    const bool writes = team.team_rank() == 0;
+    for (int i = 0; writes && i < modes * modes; ++i) factors[i] = 0;
+    for (int m = 0; m < modes; ++m) {
+      const double before = km::sqrt(dot(team, m, m));
+      for (int pass = 0; pass < 2; ++pass)
+        for (int k = 0; k < m; ++k) {
+          const double part = dot(team, k, m);
+          visit(team, [&](double* q) { q[m] -= part * q[k]; });
+          if (writes) factors[k * modes + m] += part;
+        }
+      const double norm = km::sqrt(dot(team, m, m));
+      const bool depends = !(norm > 1e-10 * before);
+      visit(team, [&](double* q) { q[m] = depends ? 0 : q[m] / norm; });
+      if (writes) factors[m * modes + m] = depends ? 0 : norm;
+    }
   }
-  KOKKOS_FORCEINLINE_FUNCTION double dot(Index a, int m, int k) const {
+
+ private:
+  /// Visits this thread's rows of Q.
+  template <class Visit>
+  KOKKOS_FORCEINLINE_FUNCTION void visit(const Team& team, const Visit& row) const {
+    const Index a = team.league_rank(), begin = offsets[a], rows = (offsets[a + 1] - begin) * block;
+    for (Index i = team.team_rank(); i < rows; i += team.team_size())
+      row(Q + (std::int64_t(nodes[begin + i / block]) * block + i % block) * modes);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION double dot(const Team& team, int m, int k) const {
     double sum = 0;
-    visit(a, [&](const double* q) { sum += q[m] * q[k]; });
+    visit(team, [&](const double* q) { sum += q[m] * q[k]; });
+    team.total(sum);
     return sum;
   }
 };
-
-/// Gram-Schmidt, twice, of the modes of each aggregate, in place; R (aggregate, mode, mode) are the factors.
-void orthonormalise(const AggregateModes& of, Index aggregates, double* R) {
-  Kokkos::parallel_for(
-      "solver/orthonormalise", Range(0, aggregates), KOKKOS_LAMBDA(const Index a) {
-        const int modes = of.modes;
-        double* const factors = R + std::int64_t(a) * modes * modes;
-        for (int i = 0; i < modes * modes; ++i) factors[i] = 0;
-        for (int m = 0; m < modes; ++m) {
-          const double before = km::sqrt(of.dot(a, m, m));
-          for (int pass = 0; pass < 2; ++pass)
-            for (int k = 0; k < m; ++k) {
-              const double part = of.dot(a, k, m);
-              of.visit(a, [&](double* q) { q[m] -= part * q[k]; });
-              factors[k * modes + m] += part;
-            }
-          const double norm = km::sqrt(of.dot(a, m, m));
-          const bool depends = !(norm > 1e-10 * before);
-          of.visit(a, [&](double* q) { q[m] = depends ? 0 : q[m] / norm; });
-          factors[m * modes + m] = depends ? 0 : norm;
-        }
-      });
-}
 
 /// Rows of S = I - omega D^-1 A_F.
 struct SmootherRow {
@@ -232,8 +237,9 @@ Interpolation make_interpolation(const linalg::GhostedMatrix& matrix, const Coup
   const Vector<double> Q = make_vector<double>("solver/modes", near_null.extent(0));
   copy_entries(Q, near_null);
   Interpolation result{{}, make_vector<double>("solver/coarse modes", std::size_t(aggregates.count) * modes * modes)};
-  orthonormalise({members.offsets.data(), members.positions.data(), modes, block, Q.data()}, aggregates.count,
-                 result.coarse.data());
+  for_teams(
+      Instance(), "solver/orthonormalise", aggregates.count,
+      Orthonormalise{members.offsets.data(), members.positions.data(), modes, block, Q.data(), result.coarse.data()});
   const SmootherRow smoother{A.offsets.data(),
                              A.columns.data(),
                              A.values.data(),

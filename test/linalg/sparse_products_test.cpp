@@ -129,6 +129,9 @@ TEST_CASE("Products of matrices of whole blocks are those of their entries", "[l
   const auto AP = linalg::multiply(a, p, {fine, fine, coarse});
   const auto RAP = linalg::galerkin_product(r, a, p, fine, coarse);
 
+  CHECK(to_rows(linalg::transpose(a, fine, fine)) == transpose_densely(A, nodes * fine));
+  CHECK(to_rows(linalg::transpose(p, fine, coarse)) == R);
+  CHECK(ascends(linalg::transpose(p, fine, coarse)));
   CHECK(ascends(AP));
   CHECK(ascends(RAP));
   CHECK(AP.num_columns == aggregates * coarse);

@@ -121,6 +121,10 @@ class SlicedMatrix {
   bool has_few_long_rows() const {
     return num_rows_ < 400000 && starts_.extent(0) > 12 * static_cast<std::size_t>(num_slices());
   }
+  /// Whether eight threads per row would: on coarse levels of elasticity.
+  bool has_very_long_rows() const {
+    return num_rows_ < 8000 && starts_.extent(0) > 128 * static_cast<std::size_t>(num_slices());
+  }
   /// Part of the groups whose columns are consecutive.
   double diagonal_part() const {
     const auto groups = static_cast<double>(starts_.extent(0));
@@ -152,11 +156,12 @@ struct RowEntries {
 };
 
 #if !defined(MINIAPP_RUNS_ON_HOST)
-/// A team of a GPU for one slice: its warps share the groups. For small matrices with long rows, where one thread per
-/// row would wait for one entry after the other.
-template <class Real, class Body>
+/// Teams of a GPU for matrices with long rows but few, where one thread per row would wait for one entry after the
+/// other: a team has `rows_` rows of a slice, and `parts` threads share the groups of each.
+template <class Real, class Body, int rows_, int parts>
 struct SharedSlice {
-  static constexpr int L = slice_rows<Real>, parts = 8, threads = parts * L, teams_at_once = 8;
+  static constexpr int L = slice_rows<Real>, threads = parts * rows_, teams_at_once = 2048 / threads;
+  static constexpr int teams_per_slice = L / rows_;
   static constexpr int at_once = 4;  ///< groups of a thread that it has before x is there
   static constexpr bool awaits = true;
   static constexpr std::size_t scratch_bytes = threads * sizeof(Real);
@@ -167,8 +172,10 @@ struct SharedSlice {
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     auto* const sums = static_cast<Real*>(team.scratch());
-    const int lane = team.team_rank() % L, part = team.team_rank() / L;
-    const Index begin = rows.offsets[team.league_rank()] + part, end = rows.offsets[team.league_rank() + 1];
+    const Index slice = team.league_rank() / teams_per_slice;
+    const int rank = team.team_rank(), part = rank / rows_,
+              lane = team.league_rank() % teams_per_slice * rows_ + rank % rows_;
+    const Index begin = rows.offsets[slice] + part, end = rows.offsets[slice + 1];
     Index column[at_once];
     Real value[at_once];
     MINIAPP_UNROLL
@@ -185,12 +192,18 @@ struct SharedSlice {
       if (begin + k * parts < end) part_sum += value[k] * x[column[k]];
     for (Index group = begin + at_once * parts; group < end; group += parts)
       part_sum += rows.value(group, lane) * x[rows.column(group, lane)];
-    sums[team.team_rank()] = part_sum;
+    sums[rank] = part_sum;
     team.team_barrier();
-    const std::size_t row = std::size_t(team.league_rank()) * L + lane;
+    int left = parts;
+    while (left > 8) {
+      left /= 2;
+      if (part < left) sums[rank] += sums[rank + left * rows_];
+      team.team_barrier();
+    }
+    const std::size_t row = std::size_t(slice) * L + lane;
     if (part > 0 || row >= static_cast<std::size_t>(num_rows)) return;
     Real sum = 0;
-    for (int p = 0; p < parts; ++p) sum += sums[p * L + lane];
+    for (int p = 0; p < left; ++p) sum += sums[p * rows_ + rank];
     body.finish(row, sum, [](int, double) {});
   }
 };
@@ -266,9 +279,13 @@ void for_rows(const Instance& instance, const char* label, const SlicedMatrix<Re
                                   rows.run(begin, none);
                                 });
 #else
-  if (A.has_few_long_rows())
-    for_teams(instance, label, static_cast<int>(A.num_slices()),
-              detail::SharedSlice<Real, Body>{A.rows(), x.data(), body, A.num_rows()});
+  const auto share = [&]<class Teams>(const Teams& teams) {
+    for_teams(instance, label, static_cast<int>(A.num_slices()) * Teams::teams_per_slice, teams);
+  };
+  if (A.has_very_long_rows())
+    share(detail::SharedSlice<Real, Body, 8, 64>{A.rows(), x.data(), body, A.num_rows()});
+  else if (A.has_few_long_rows())
+    share(detail::SharedSlice<Real, Body, slice_rows<Real>, 8>{A.rows(), x.data(), body, A.num_rows()});
   else
     streaming::for_entries(instance, label, static_cast<std::size_t>(A.num_rows()),
                            detail::RowEntries<Real, Body>{A.rows(), x.data(), body});

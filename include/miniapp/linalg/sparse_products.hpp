@@ -5,9 +5,10 @@
 
 namespace miniapp::linalg {
 
-/// A^T. O(entries).
+/// A^T. O(entries). Where A consists of dense blocks of so many rows and columns, they are moved as wholes; where it
+/// does not, entries, with the same result.
 template <class Real>
-CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix);
+CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix, int block_rows = 1, int block_columns = 1);
 
 /// A product may be told that its matrices consist of dense blocks, A of `rows` x `inner`, B of `inner` x `columns`: it
 /// then looks a column up once per block. Where they do not, or inner is none of 1, 2, 3 and 6, entries are multiplied

@@ -9,9 +9,9 @@
 #include "miniapp/core/teams.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 
-/// Products of matrices that consist of whole dense blocks, as those of elasticity do: C_IJ = sum_K A_IK B_KJ. The
-/// pattern of C is that of a product of matrices with one entry per block, so that a column is looked up once for all
-/// numbers of a block.
+/// Products and transposes of matrices that consist of whole dense blocks, as those of elasticity do: C_IJ = sum_K A_IK
+/// B_KJ. The pattern of C is that of a product of matrices with one entry per block, so that a column is looked up once
+/// for all numbers of a block.
 namespace miniapp::linalg {
 
 /// Counts the rows that are not like the first row of their block: whole blocks, the same columns.
@@ -42,39 +42,94 @@ bool has_whole_blocks(const CsrMatrix<Real>& matrix, int block_rows, int block_c
   return broken == 0;
 }
 
-/// The rows of blocks of a matrix, with one entry, zero, per block.
+/// The rows of blocks of a matrix, with one entry per block: its number.
 struct PatternOfBlocks {
   const Index *offsets, *columns;
   int block_rows, block_columns;
   template <class To>
   KOKKOS_FUNCTION void visit(Index row, const To& to) const {
-    for (Index e = offsets[row * block_rows]; e < offsets[row * block_rows + 1]; e += block_columns)
-      to(columns[e] / block_columns, 0.0F);
+    const Index begin = offsets[row * block_rows], end = offsets[row * block_rows + 1];
+    Index number = begin / (block_rows * block_columns);
+    for (Index e = begin; e < end; e += block_columns) to(columns[e] / block_columns, double(number++));
   }
 };
-template <class Real>
-CsrMatrix<float> pattern_of_blocks(const CsrMatrix<Real>& matrix, int block_rows, int block_columns) {
-  return make_visited_rows<float>(
+template <class Number, class Real>
+CsrMatrix<Number> pattern_of_blocks(const CsrMatrix<Real>& matrix, int block_rows, int block_columns) {
+  return make_visited_rows<Number>(
       PatternOfBlocks{matrix.offsets.data(), matrix.columns.data(), block_rows, block_columns},
       matrix.num_rows / block_rows, matrix.num_columns / block_columns);
 }
 
-/// Zeros in all entries of the blocks of a pattern.
-template <class Real>
-struct ZerosOfBlocks {
-  const Index *offsets, *columns;  ///< of blocks
-  int block_rows, block_columns;
-  template <class To>
-  KOKKOS_FUNCTION void visit(Index row, const To& to) const {
-    for (Index e = offsets[row / block_rows]; e < offsets[row / block_rows + 1]; ++e)
-      for (int c = 0; c < block_columns; ++c) to(columns[e] * block_columns + c, Real(0));
+/// Fills the rows of a matrix of whole blocks from the pattern of these, a team per row of blocks: number (r, c) of
+/// block b of the pattern is value(b, r, c).
+template <class Real, class Value>
+struct FillBlocks {
+  static constexpr int threads = 128, teams_at_once = 8;
+  static constexpr std::size_t scratch_bytes = 0;
+  const Index *block_offsets, *block_columns;
+  int rows, columns;
+  Value value;
+  Index *offsets, *to_columns;
+  Real* to_values;
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const Index row = team.league_rank(), first = block_offsets[row], blocks = block_offsets[row + 1] - first;
+    const Index begin = first * rows * columns, length = blocks * columns;
+    for (int r = team.team_rank(); r < rows; r += team.team_size())
+      offsets[row * rows + r + 1] = begin + (r + 1) * length;
+    for (Index i = team.team_rank(); i < rows * length; i += team.team_size()) {
+      const Index block = first + i % length / columns;
+      const int r = i / length, c = i % columns;
+      to_columns[begin + i] = block_columns[block] * columns + c;
+      to_values[begin + i] = value(block, r, c);
+    }
   }
 };
+template <class Real, class Number, class Value>
+CsrMatrix<Real> fill_blocks_of(const CsrMatrix<Number>& pattern, int rows, int columns, const Value& value) {
+  const std::int64_t entries = pattern.num_entries() * rows * columns;
+  require_countable(entries);
+  const CsrMatrix<Real> matrix{
+      pattern.num_rows * rows, pattern.num_columns * columns,
+      make_zeros<Index>("linalg/offsets", static_cast<std::size_t>(pattern.num_rows) * rows + 1),
+      make_vector<Index>("linalg/columns", static_cast<std::size_t>(entries)),
+      make_vector<Real>("linalg/values", static_cast<std::size_t>(entries))};
+  for_teams(Instance(), "linalg/fill blocks", pattern.num_rows,
+            FillBlocks<Real, Value>{pattern.offsets.data(), pattern.columns.data(), rows, columns, value,
+                                    matrix.offsets.data(), matrix.columns.data(), matrix.values.data()});
+  return matrix;
+}
+
+struct ZeroOfBlocks {
+  KOKKOS_FUNCTION double operator()(Index, int, int) const { return 0; }
+};
+
+/// Number (r, c) of a block of A^T is number (c, r) of the block of A whose number the pattern of A^T has.
 template <class Real>
-CsrMatrix<Real> zeros_of_blocks(const CsrMatrix<float>& pattern, int block_rows, int block_columns) {
-  return make_visited_rows<Real>(
-      ZerosOfBlocks<Real>{pattern.offsets.data(), pattern.columns.data(), block_rows, block_columns},
-      pattern.num_rows * block_rows, pattern.num_columns * block_columns);
+struct TakeTransposed {
+  const Index *offsets, *block_offsets;  ///< of A
+  const Real* values;                    ///< of A
+  int rows, columns;                     ///< of a block of A
+  const Index* row_of;                   ///< (block of A^T): row of blocks of A
+  const double* number_of;               ///< (block of A^T): number of the block of A
+  KOKKOS_FUNCTION Real operator()(Index block, int r, int c) const {
+    const Index row = row_of[block], within = static_cast<Index>(number_of[block]) - block_offsets[row];
+    return values[offsets[row * rows + c] + within * columns + r];
+  }
+};
+
+/// A^T of a matrix of whole blocks: the pattern of blocks is transposed and sorted, not that of numbers.
+template <class Real, class Transpose>
+CsrMatrix<Real> transpose_blocks(const CsrMatrix<Real>& A, int block_rows, int block_columns,
+                                 const Transpose& transpose_pattern) {
+  const CsrMatrix<double> blocks = pattern_of_blocks<double>(A, block_rows, block_columns),
+                          transposed = transpose_pattern(blocks);
+  const CsrMatrix<Real> result =
+      fill_blocks_of<Real>(transposed, block_columns, block_rows,
+                           TakeTransposed<Real>{A.offsets.data(), blocks.offsets.data(), A.values.data(), block_rows,
+                                                block_columns, transposed.columns.data(), transposed.values.data()});
+  Kokkos::fence();  // before the patterns are freed
+  return result;
 }
 
 /// C += A B for A (block row I, K) of rows x inner numbers and B (K, J) of inner x columns, C (I, J) zero before:
@@ -134,9 +189,9 @@ std::optional<CsrMatrix<Real>> multiply_blocks(const CsrMatrix<Real>& A, const C
                                                const MultiplyPattern& multiply_pattern) {
   std::optional<CsrMatrix<Real>> C;
   with_constant<1, 2, 3, 6>(of.inner, [&](auto inner) {
-    const CsrMatrix<float> pattern =
-        multiply_pattern(pattern_of_blocks(A, of.rows, of.inner), pattern_of_blocks(B, of.inner, of.columns));
-    C = zeros_of_blocks<Real>(pattern, of.rows, of.columns);
+    const CsrMatrix<float> pattern = multiply_pattern(pattern_of_blocks<float>(A, of.rows, of.inner),
+                                                      pattern_of_blocks<float>(B, of.inner, of.columns));
+    C = fill_blocks_of<Real>(pattern, of.rows, of.columns, ZeroOfBlocks());
     const Instance instance;
     for_teams(instance, "linalg/multiply blocks", pattern.num_rows,
               MultiplyBlocks<Real, inner>{A.offsets.data(), A.columns.data(), B.offsets.data(), B.columns.data(),
