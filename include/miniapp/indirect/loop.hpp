@@ -82,7 +82,7 @@ class Loop {
       case Strategy::serial:
         return serial();
       case Strategy::atomic:
-        return run_elements(instance, AddAtomically(), 0, plan_.arrays().positions());
+        return run_elements(instance, add_atomically(), 0, plan_.arrays().positions());
       case Strategy::staged:
         if constexpr (detail::is_compiled_for<Function>(Strategy::staged)) {
           run_elements(instance, StoreStaged(), 0, plan_.arrays().positions());
@@ -178,7 +178,7 @@ class Loop {
       case Strategy::serial:
         break;
       case Strategy::atomic:
-        result = team_resources<ElementKernel<Call, AddAtomically>>();
+        result = team_resources<ElementKernel<Call, decltype(add_atomically())>>();
         break;
       case Strategy::staged:
         if constexpr (detail::is_compiled_for<Function>(Strategy::staged))
@@ -231,6 +231,12 @@ class Loop {
     }
   }
 
+  auto add_atomically() const {
+    if constexpr (warps_exchange && requires { Function::next_slot(0); })
+      return AddMerged<Function>{0, static_cast<Index>(plan_.arrays().positions())};
+    else
+      return AddAtomically();
+  }
   template <class Add>
   void run_elements(const Instance& instance, const Add& add, std::size_t begin, std::size_t end) const {
     using Kernel = ElementsKernel<Call, Add>;

@@ -44,6 +44,51 @@ struct AddAtomically {
   }
 };
 
+/// Strategy::atomic on warps, for a Function with  static constexpr int next_slot(int s),  the slot in which the next
+/// element often has the target of slot s, or -1. Where it does, the thread of slot s leaves its increment to the next
+/// thread, which adds the sum of both: half of the additions of hexahedra that are numbered along lines.
+template <class Function>
+struct AddMerged {
+  Index begin, end;  ///< positions of the launch, by teams of whole warps
+
+  template <class Argument, class Kept, int arity>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
+                                              const Place<arity>& place) const {
+    const int thread = (place.position - begin) % 32, left = end - (place.position - thread);
+    const int active = left < 32 ? left : 32;
+    MINIAPP_UNROLL
+    for (int s = 0; s < arity; ++s) {
+      if (Function::next_slot(s) >= 0) continue;  // with the slot that it is merged with
+      const int before = slot_before<arity>(s);
+      if (before < 0) {
+        add_atomically(argument, kept, place.targets.id[s], s);
+        continue;
+      }
+      const Index target = place.targets.id[s];
+      const bool takes = from_thread_before(place.targets.id[before], active) == target && thread > 0;
+      const unsigned takers = where(takes, active);
+      MINIAPP_UNROLL
+      for (int c = 0; c < Argument::components; ++c) {
+        typename Argument::Value sum = Argument::of_kept(kept, s, c);
+        if (takers) {  // in all threads or none
+          const auto taken = from_thread_before(Argument::of_kept(kept, before, c), active);
+          if (takes) sum += taken;
+        }
+        Kokkos::atomic_add(&argument.field(target, c), sum);
+      }
+      if (!(takers >> thread >> 1 & 1)) add_atomically(argument, kept, place.targets.id[before], before);
+    }
+  }
+
+ private:
+  template <int arity>
+  static constexpr KOKKOS_FORCEINLINE_FUNCTION int slot_before(int slot) {
+    for (int s = 0; s < arity; ++s)
+      if (Function::next_slot(s) == slot) return s;
+    return -1;
+  }
+};
+
 /// Strategy::global: elements of one colour share no target, but an element may refer to a target twice.
 struct AddPlainly {
   template <class Argument, class Kept, int arity>
@@ -100,10 +145,16 @@ struct AddWithin {
   bool holds(Index id) const { return id >= begin && id < end; }
 };
 
+/// Teams per multiprocessor. With five, hydro-stress has 90 registers instead of 106, without spills.
+template <class Add>
+inline constexpr int teams_of = 4;
+template <class Function>
+inline constexpr int teams_of<AddMerged<Function>> = 5;
+
 /// Positions [begin, end) of a plan, one per thread.
 template <class Call, class Add>
 struct ElementKernel {
-  static constexpr int threads = 128, teams_at_once = 4;
+  static constexpr int threads = 128, teams_at_once = teams_of<Add>;
   static constexpr std::size_t scratch_bytes = 0;
   static constexpr int arity = Call::arity;
   Call call;

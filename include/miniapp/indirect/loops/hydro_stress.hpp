@@ -14,6 +14,9 @@ namespace miniapp::indirect::loops {
 ///   sigma (element, 3) xx, yy, zz [Pa]; x (node, 3) coordinates [m]; f (node, 3) [N]. Vertices: mesh/mesh.hpp.
 /// Real: double or float.
 struct HydroStress {
+  /// Hexahedra along a line share the face at the end of one and the beginning of the next.
+  static constexpr KOKKOS_FUNCTION int next_slot(int slot) { return slot % 2 ? slot - 1 : -1; }
+
   template <class Real>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Real (&sigma)[3], const Real (&x)[8][3], Real (&f)[8][3]) const {
     Real share[3][2][3];  // share of each vertex of the low or high face normal to direction a
