@@ -8,6 +8,7 @@
 
 #include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
+#include "miniapp/core/large_pages.hpp"
 
 namespace miniapp::space {
 
@@ -70,20 +71,28 @@ std::string Conditions::describe_rest() const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+void PrescribedValues::make_arrays() {
+  if (!values_.empty()) return;
+  values_ = make_large<double>(space_.num_entries());
+  group_ = make_large<int>(space_.num_entries());
+  held_ = make_large<char>(space_.num_entries());
+}
+
 void PrescribedValues::set(const std::string& group, Index node, int component, double value, const mesh::Point& x) {
   require_finite("dirichlet", value, x);
+  make_arrays();
   const auto name = std::find(names_.begin(), names_.end(), group);
-  const auto number = static_cast<int>(name - names_.begin());
+  const auto number = static_cast<int>(name - names_.begin()) + 1;
   if (name == names_.end()) names_.push_back(group);
   const std::size_t at = space_.entry(node, component);
   largest_ = std::max(largest_, std::abs(value));
-  const double difference = group_[at] >= 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
+  const double difference = group_[at] > 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
   if (difference > difference_) {
     difference_ = difference;
-    why_ =
-        InputError("dirichlet", group,
-                   fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
-                               point_text(x), names_[static_cast<std::size_t>(group_[at])], number_text(values_[at])));
+    why_ = InputError(
+        "dirichlet", group,
+        fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value), point_text(x),
+                    names_[static_cast<std::size_t>(group_[at] - 1)], number_text(values_[at])));
   }
   values_[at] = value;
   group_[at] = number;
@@ -92,19 +101,21 @@ void PrescribedValues::set(const std::string& group, Index node, int component, 
 
 void PrescribedValues::share(const std::vector<std::string>& groups) {
   const Communicator& ranks = space_.exchange.ranks();
-  const double rounding = 1e-9 * ranks.of_all(Reduction::max, largest_);
+  largest_ = ranks.of_all(Reduction::max, largest_);
+  const double rounding = 1e-9 * largest_;
   agree(ranks, [&] {
     if (difference_ > rounding) throw InputError(*why_);
   });
-  if (ranks.is_alone()) return;
+  if (ranks.is_alone() || ranks.of_all(Reduction::max, std::int64_t(!values_.empty())) == 0) return;
+  make_arrays();
   const Instance instance;
   // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
   Vector<double> sums[4];
   for (int which = 0; which < 4; ++which) {
     std::vector<double> own(values_.size(), 0);
     for (std::size_t i = 0; i < own.size(); ++i)
-      if (group_[i] >= 0) {
-        const std::string& name = names_[static_cast<std::size_t>(group_[i])];
+      if (group_[i] > 0) {
+        const std::string& name = names_[static_cast<std::size_t>(group_[i] - 1)];
         const auto number = double(std::find(groups.begin(), groups.end(), name) - groups.begin());
         own[i] = which == 0 ? 1 : which == 1 ? values_[i] : which == 2 ? number : number * number;
       }
@@ -119,8 +130,8 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
       held_[i] = 1;
       const double mean = value(i) / count(i);
       const bool is_one_group = count(i) * square(i) == number(i) * number(i);
-      require(is_one_group || group_[i] < 0 || std::abs(mean - values_[i]) <= rounding, "dirichlet",
-              group_[i] < 0 ? "" : names_[static_cast<std::size_t>(group_[i])],
+      require(is_one_group || group_[i] == 0 || std::abs(mean - values_[i]) <= rounding, "dirichlet",
+              group_[i] == 0 ? "" : names_[static_cast<std::size_t>(group_[i] - 1)],
               fmt::format("{} at a node where another group has another value; accepted is one value per node",
                           number_text(values_[i])));
       values_[i] = mean;

@@ -56,11 +56,10 @@ class Conditions {
   std::map<mesh::CellSide, std::string> taken_;
 };
 
-/// Values that conditions prescribe at nodes, (entry) of a space; zero at others.
+/// Values that conditions prescribe at nodes, (entry) of a space; zero at others. There are no arrays before the first.
 class PrescribedValues {
  public:
-  explicit PrescribedValues(const Space& space)
-      : space_(space), values_(space.num_entries(), 0), group_(values_.size(), -1), held_(values_.size(), 0) {}
+  explicit PrescribedValues(const Space& space) : space_(space) {}
 
   /// The value of a component at a node. Groups are told apart by their names, in the order of their first use, which
   /// is that of all ranks. Errors: InputError where a value is not finite.
@@ -69,17 +68,27 @@ class PrescribedValues {
   /// `groups`: in the same order on all ranks. Collective. Errors: InputError where conditions of several groups differ
   /// at a node by more than rounding, 1e-9 of the largest of all values.
   void share(const std::vector<std::string>& groups);
-  const std::vector<double>& values() const { return values_; }
+  /// Whether any value of any rank is not zero, after share().
+  bool any() const { return largest_ > 0; }
+  const std::vector<double>& values() {
+    make_arrays();
+    return values_;
+  }
   /// (entry): whether a value is prescribed there; of all ranks after share().
-  const std::vector<char>& held() const { return held_; }
+  const std::vector<char>& held() {
+    make_arrays();
+    return held_;
+  }
 
  private:
+  void make_arrays();
+
   const Space& space_;
   std::vector<double> values_;
-  std::vector<int> group_;  ///< (entry): which of names_, or none
+  std::vector<int> group_;  ///< (entry): 1 + which of names_, or 0
   std::vector<std::string> names_;
   std::vector<char> held_;         ///< (entry): whether a value is prescribed; of all ranks after share()
-  double largest_ = 0;             ///< |value|
+  double largest_ = 0;             ///< |value|; of all ranks after share()
   double difference_ = 0;          ///< the largest between two groups at a node
   std::optional<InputError> why_;  ///< what it is
 };

@@ -143,14 +143,26 @@ std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh) {
   return sides;
 }
 
-std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides) {
+std::vector<Index> entries_of_sides(const Space& space, const std::vector<mesh::CellSide>& sides) {
   const std::array<std::vector<int>, 6> local = nodes_of_sides(space);
-  std::vector<Index> nodes;
+  const SharedMap& map = space.element_to_node;
+  std::vector<std::int64_t> places;
   for (const mesh::CellSide& side : sides)
-    for (const int i : local[static_cast<std::size_t>(side.side)]) {
-      const Index node = space.element_to_node.host()[static_cast<std::size_t>(side.cell)][i];
-      nodes.push_back(node < 0 ? ~node : node);
-    }
+    for (const int i : local[static_cast<std::size_t>(side.side)])
+      places.push_back(std::int64_t(side.cell) * map.arity() + i);
+  const Vector<const std::int64_t> from = read_on_device("space/places", places);
+  const Vector<const Index> entries = map.device();
+  const Vector<Index> nodes = make_vector<Index>("space/nodes of sides", places.size());
+  Kokkos::parallel_for(
+      "space/nodes of sides", Range(0, places.size()),
+      KOKKOS_LAMBDA(const std::int64_t i) { nodes(i) = entries(from(i)); });
+  return to_vector(nodes);
+}
+
+std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides) {
+  std::vector<Index> nodes = entries_of_sides(space, sides);
+  for (Index& node : nodes)
+    if (node < 0) node = ~node;
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
@@ -161,13 +173,23 @@ void hold(Space& space, const std::vector<char>& held) {
           "flags; accepted is one for each of the " + std::to_string(space.num_nodes) + " nodes");
   std::vector<char> masked = held;
   for (const Index node : space.masked) masked[node] = 1;
-  Map nodes = space.element_to_node.host();
-  for (Index& node : nodes.entries)
-    if (node >= 0 && masked[node]) node = ~node;
-  space.element_to_node = SharedMap(std::move(nodes));
-  space.masked.clear();
-  for (Index node = 0; node < space.num_nodes; ++node)
-    if (masked[node]) space.masked.push_back(node);
+  std::vector<Index> nodes;
+  for (auto at = masked.begin();
+       (at = std::find_if(at, masked.end(), [](char flag) { return flag != 0; })) != masked.end(); ++at)
+    nodes.push_back(static_cast<Index>(at - masked.begin()));
+  if (nodes.size() == space.masked.size()) return;
+  const Vector<const char> is_masked = read_on_device("space/masked", masked);
+  const SharedMap& map = space.element_to_node;
+  space.element_to_node = SharedMap(map.size(), map.arity(), [&](const Vector<Index>& entries) {
+    const Vector<const Index> from = map.device();
+    Kokkos::parallel_for(
+        "space/hold", Range(0, from.extent(0)), KOKKOS_LAMBDA(const std::int64_t i) {
+          const Index node = from(i);
+          entries(i) = node >= 0 && is_masked(node) ? ~node : node;
+        });
+    Kokkos::fence();
+  });
+  space.masked = std::move(nodes);
 }
 
 std::vector<char> held_components(const Space& space, const std::vector<mesh::CellSide>& sides,
@@ -194,6 +216,12 @@ std::vector<char> held_nodes(const Space& space, const std::vector<char>& held) 
 }
 
 void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides) {
+  if (space.exchange.empty()) {
+    std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
+    for (const Index node : entries_of_sides(space, sides)) held[static_cast<std::size_t>(node < 0 ? ~node : node)] = 1;
+    return hold(space, held);
+  }
+  if (space.exchange.ranks().of_all(Reduction::max, std::int64_t(!sides.empty())) == 0) return;
   std::vector<int> all(static_cast<std::size_t>(space.components));
   std::iota(all.begin(), all.end(), 0);
   hold(space, held_nodes(space, held_components(space, sides, all)));

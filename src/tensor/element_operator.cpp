@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/agree.hpp"
 #include "core/with_order.hpp"
@@ -232,24 +234,32 @@ void Discretisation::set_surface_masses(std::vector<SideFunction> alphas) {
 
 void Discretisation::update_surface() {
   if (surface_masses.empty()) return;
-  const std::array<std::vector<int>, 6> local = miniapp::space::local_side_nodes(order);
-  std::vector<double> values(static_cast<std::size_t>(space.num_nodes), 0);
-  const auto add = [&](const mesh::CellSide& side, int point, double area, double value, const mesh::Point& x) {
-    require(value >= 0 && std::isfinite(value), "alpha", number_text(value),
-            "at " + point_text(x) + "; accepted are numbers from 0 on");
-    const Index node = space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local[side.side][point]];
-    if (node >= 0) values[static_cast<std::size_t>(node)] += area * value;
-  };
+  std::vector<std::pair<Index, double>> parts;  // of free nodes
   agree(space.exchange.ranks(), [&] {
-    for (const SideFunction& alpha : surface_masses) visit_side_points(*mesh, alpha, basis.nodes, add);
+    for (const SideFunction& alpha : surface_masses) {
+      const std::vector<Index> nodes = miniapp::space::entries_of_sides(space, alpha.sides);
+      std::size_t next = 0;
+      visit_side_points(*mesh, alpha, basis.nodes,
+                        [&](const mesh::CellSide&, int, double area, double value, const mesh::Point& x) {
+                          require(value >= 0 && std::isfinite(value), "alpha", number_text(value),
+                                  "at " + point_text(x) + "; accepted are numbers from 0 on");
+                          if (const Index node = nodes[next++]; node >= 0) parts.emplace_back(node, area * value);
+                        });
+    }
   });
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::pair<Index, double>> sums;
+  for (const auto& [node, part] : parts) {
+    if (sums.empty() || sums.back().first != node) sums.emplace_back(node, 0);
+    sums.back().second += part;
+  }
   std::vector<Index> entries;
   std::vector<double> terms;
   for (int c = 0; c < space.components; ++c)
-    for (Index node = 0; node < space.num_nodes; ++node)
-      if (values[static_cast<std::size_t>(node)] > 0) {
+    for (const auto& [node, sum] : sums)
+      if (sum > 0) {
         entries.push_back(static_cast<Index>(space.entry(node, c)));
-        terms.push_back(values[static_cast<std::size_t>(node)]);
+        terms.push_back(sum);
       }
   surface = {to_device<Index>("tensor/surface entries", entries), to_device<double>("tensor/surface", terms)};
 }

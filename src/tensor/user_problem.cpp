@@ -102,26 +102,24 @@ class SideValues {
   explicit SideValues(const Discretisation& d) : d_(d), values_(d.space) {}
   void add(const Term& term, const std::vector<mesh::CellSide>& sides) {
     groups_.push_back(term.group);
-    visit_side_points(
-        *d_.mesh, {sides, term.value}, d_.basis.nodes,
-        [&](const mesh::CellSide& side, int point, double, double value, const mesh::Point& x) {
-          const Index node =
-              d_.space.element_to_node.host()[static_cast<std::size_t>(side.cell)][local_[side.side][point]];
-          values_.set(term.group, node < 0 ? ~node : node, 0, value, x);
-        });
+    const std::vector<Index> nodes = space::entries_of_sides(d_.space, sides);
+    std::size_t next = 0;
+    visit_side_points(*d_.mesh, {sides, term.value}, d_.basis.nodes,
+                      [&](const mesh::CellSide&, int, double, double value, const mesh::Point& x) {
+                        const Index node = nodes[next++];
+                        values_.set(term.group, node < 0 ? ~node : node, 0, value, x);
+                      });
   }
   /// Collective.
   void share() { values_.share(groups_); }
-  bool any() const {
-    const std::vector<double>& all = values_.values();
-    const bool own = std::any_of(all.begin(), all.end(), [](double value) { return value != 0; });
-    return d_.space.exchange.ranks().of_all(Reduction::max, std::int64_t(own)) > 0;
+  bool any() const { return values_.any(); }
+  Vector<double> on_device() {
+    return any() ? to_device<double>("tensor/prescribed", values_.values())
+                 : make_zeros<double>("tensor/prescribed", d_.space.num_entries());
   }
-  Vector<double> on_device() const { return to_device<double>("tensor/prescribed", values_.values()); }
 
  private:
   const Discretisation& d_;
-  std::array<std::vector<int>, 6> local_ = space::local_side_nodes(d_.order);
   space::PrescribedValues values_;
   std::vector<std::string> groups_;
 };
