@@ -8,9 +8,19 @@
 
 #include "core/agree.hpp"
 #include "miniapp/core/error.hpp"
-#include "miniapp/core/large_pages.hpp"
 
 namespace miniapp::space {
+
+Vector<double> scatter(std::size_t size, const std::vector<std::int64_t>& entries, const std::vector<double>& values) {
+  const Vector<double> all = make_zeros<double>("space/scattered", size);
+  const Vector<const std::int64_t> at = read_on_device("space/entries", entries);
+  const Vector<const double> from = read_on_device("space/values", values);
+  Kokkos::parallel_for(
+      "space/scatter", Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>(0, at.extent(0)),
+      KOKKOS_LAMBDA(const std::int64_t i) { all(at(i)) = from(i); });
+  Kokkos::fence();
+  return all;
+}
 
 const mesh::Group& require_group(const mesh::Mesh& mesh, const std::string& option, const std::string& name,
                                  int dimension) {
@@ -71,32 +81,24 @@ std::string Conditions::describe_rest() const {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void PrescribedValues::make_arrays() {
-  if (!values_.empty()) return;
-  values_ = make_large<double>(space_.num_entries());
-  group_ = make_large<int>(space_.num_entries());
-  held_ = make_large<char>(space_.num_entries());
-}
-
 void PrescribedValues::set(const std::string& group, Index node, int component, double value, const mesh::Point& x) {
   require_finite("dirichlet", value, x);
-  make_arrays();
   const auto name = std::find(names_.begin(), names_.end(), group);
-  const auto number = static_cast<int>(name - names_.begin()) + 1;
+  const auto number = static_cast<int>(name - names_.begin());
   if (name == names_.end()) names_.push_back(group);
-  const std::size_t at = space_.entry(node, component);
   largest_ = std::max(largest_, std::abs(value));
-  const double difference = group_[at] > 0 && group_[at] != number ? std::abs(value - values_[at]) : 0;
+  const auto [at, is_new] = at_.try_emplace(space_.entry(node, component), Prescribed{value, number});
+  if (is_new) return;
+  Prescribed& other = at->second;
+  const double difference = other.group != number ? std::abs(value - other.value) : 0;
   if (difference > difference_) {
     difference_ = difference;
-    why_ = InputError(
-        "dirichlet", group,
-        fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value), point_text(x),
-                    names_[static_cast<std::size_t>(group_[at] - 1)], number_text(values_[at])));
+    why_ =
+        InputError("dirichlet", group,
+                   fmt::format("{} at {}, where {} has {}; accepted is one value per node", number_text(value),
+                               point_text(x), names_[static_cast<std::size_t>(other.group)], number_text(other.value)));
   }
-  values_[at] = value;
-  group_[at] = number;
-  held_[at] = 1;
+  other = {value, number};
 }
 
 void PrescribedValues::share(const std::vector<std::string>& groups) {
@@ -106,37 +108,58 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
   agree(ranks, [&] {
     if (difference_ > rounding) throw InputError(*why_);
   });
-  if (ranks.is_alone() || ranks.of_all(Reduction::max, std::int64_t(!values_.empty())) == 0) return;
-  make_arrays();
+  if (ranks.is_alone() || ranks.of_all(Reduction::max, std::int64_t(!at_.empty())) == 0) return;
   const Instance instance;
   // of the ranks that have a value: their number, and sums of values, of groups' numbers and of their squares
   Vector<double> sums[4];
   for (int which = 0; which < 4; ++which) {
-    std::vector<double> own(values_.size(), 0);
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if (group_[i] > 0) {
-        const std::string& name = names_[static_cast<std::size_t>(group_[i] - 1)];
-        const auto number = double(std::find(groups.begin(), groups.end(), name) - groups.begin());
-        own[i] = which == 0 ? 1 : which == 1 ? values_[i] : which == 2 ? number : number * number;
-      }
+    std::vector<double> own(space_.num_entries(), 0);
+    for (const auto& [entry, prescribed] : at_) {
+      const std::string& name = names_[static_cast<std::size_t>(prescribed.group)];
+      const auto number = double(std::find(groups.begin(), groups.end(), name) - groups.begin());
+      own[entry] = which == 0 ? 1 : which == 1 ? prescribed.value : which == 2 ? number : number * number;
+    }
     sums[which] = to_device<double>("space/prescribed", own);
     space_.exchange.sum(instance, sums[which]);
   }
   instance.fence();
   const auto count = to_host(sums[0]), value = to_host(sums[1]), number = to_host(sums[2]), square = to_host(sums[3]);
   agree(ranks, [&] {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
+    for (std::size_t i = 0; i < count.extent(0); ++i) {
       if (count(i) == 0) continue;
-      held_[i] = 1;
       const double mean = value(i) / count(i);
+      const auto [at, of_others] = at_.try_emplace(i, Prescribed{mean, none});
+      Prescribed& own = at->second;
       const bool is_one_group = count(i) * square(i) == number(i) * number(i);
-      require(is_one_group || group_[i] == 0 || std::abs(mean - values_[i]) <= rounding, "dirichlet",
-              group_[i] == 0 ? "" : names_[static_cast<std::size_t>(group_[i] - 1)],
+      require(is_one_group || of_others || std::abs(mean - own.value) <= rounding, "dirichlet",
+              of_others ? "" : names_[static_cast<std::size_t>(own.group)],
               fmt::format("{} at a node where another group has another value; accepted is one value per node",
-                          number_text(values_[i])));
-      values_[i] = mean;
+                          number_text(own.value)));
+      own.value = mean;
     }
   });
+}
+
+std::vector<double> PrescribedValues::values() const {
+  std::vector<double> all(space_.num_entries(), 0);
+  for (const auto& [entry, prescribed] : at_) all[entry] = prescribed.value;
+  return all;
+}
+
+std::vector<char> PrescribedValues::held() const {
+  std::vector<char> all(space_.num_entries(), 0);
+  for (const auto& [entry, prescribed] : at_) all[entry] = 1;
+  return all;
+}
+
+Vector<double> PrescribedValues::on_device() const {
+  std::vector<std::int64_t> entries;
+  std::vector<double> values;
+  for (const auto& [entry, prescribed] : at_) {
+    entries.push_back(static_cast<std::int64_t>(entry));
+    values.push_back(prescribed.value);
+  }
+  return scatter(space_.num_entries(), entries, values);
 }
 
 }  // namespace miniapp::space

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "miniapp/core/error.hpp"
@@ -56,7 +57,10 @@ class Conditions {
   std::map<mesh::CellSide, std::string> taken_;
 };
 
-/// Values that conditions prescribe at nodes, (entry) of a space; zero at others. There are no arrays before the first.
+/// all[entries[i]] = values[i], each entry once, and zero elsewhere.
+Vector<double> scatter(std::size_t size, const std::vector<std::int64_t>& entries, const std::vector<double>& values);
+
+/// Values that conditions prescribe at nodes, (entry) of a space; zero at others. Kept for the nodes that have one.
 class PrescribedValues {
  public:
   explicit PrescribedValues(const Space& space) : space_(space) {}
@@ -70,24 +74,21 @@ class PrescribedValues {
   void share(const std::vector<std::string>& groups);
   /// Whether any value of any rank is not zero, after share().
   bool any() const { return largest_ > 0; }
-  const std::vector<double>& values() {
-    make_arrays();
-    return values_;
-  }
+  std::vector<double> values() const;
+  Vector<double> on_device() const;  ///< values()
   /// (entry): whether a value is prescribed there; of all ranks after share().
-  const std::vector<char>& held() {
-    make_arrays();
-    return held_;
-  }
+  std::vector<char> held() const;
 
  private:
-  void make_arrays();
+  struct Prescribed {
+    double value;
+    int group;  ///< which of names_, or none: of another rank
+  };
+  static constexpr int none = -1;
 
   const Space& space_;
-  std::vector<double> values_;
-  std::vector<int> group_;  ///< (entry): 1 + which of names_, or 0
+  std::unordered_map<std::size_t, Prescribed> at_;  ///< (entry); of all ranks after share()
   std::vector<std::string> names_;
-  std::vector<char> held_;         ///< (entry): whether a value is prescribed; of all ranks after share()
   double largest_ = 0;             ///< |value|; of all ranks after share()
   double difference_ = 0;          ///< the largest between two groups at a node
   std::optional<InputError> why_;  ///< what it is

@@ -168,17 +168,17 @@ std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSi
   return nodes;
 }
 
-void hold(Space& space, const std::vector<char>& held) {
-  require(held.size() == std::size_t(space.num_nodes), "held", std::to_string(held.size()),
-          "flags; accepted is one for each of the " + std::to_string(space.num_nodes) + " nodes");
-  std::vector<char> masked = held;
-  for (const Index node : space.masked) masked[node] = 1;
-  std::vector<Index> nodes;
-  for (auto at = masked.begin();
-       (at = std::find_if(at, masked.end(), [](char flag) { return flag != 0; })) != masked.end(); ++at)
-    nodes.push_back(static_cast<Index>(at - masked.begin()));
-  if (nodes.size() == space.masked.size()) return;
-  const Vector<const char> is_masked = read_on_device("space/masked", masked);
+namespace {
+
+/// Constrains these nodes, ascending, in addition to those that are.
+void hold_nodes(Space& space, const std::vector<Index>& nodes) {
+  std::vector<Index> all;
+  std::set_union(space.masked.begin(), space.masked.end(), nodes.begin(), nodes.end(), std::back_inserter(all));
+  if (all.size() == space.masked.size()) return;
+  const Vector<char> is_masked = make_zeros<char>("space/masked", static_cast<std::size_t>(space.num_nodes));
+  const Vector<const Index> masked = read_on_device("space/masked nodes", all);
+  Kokkos::parallel_for(
+      "space/mark", Range(0, masked.extent(0)), KOKKOS_LAMBDA(const std::int64_t i) { is_masked(masked(i)) = 1; });
   const SharedMap& map = space.element_to_node;
   space.element_to_node = SharedMap(map.size(), map.arity(), [&](const Vector<Index>& entries) {
     const Vector<const Index> from = map.device();
@@ -189,7 +189,18 @@ void hold(Space& space, const std::vector<char>& held) {
         });
     Kokkos::fence();
   });
-  space.masked = std::move(nodes);
+  space.masked = std::move(all);
+}
+
+}  // namespace
+
+void hold(Space& space, const std::vector<char>& held) {
+  require(held.size() == std::size_t(space.num_nodes), "held", std::to_string(held.size()),
+          "flags; accepted is one for each of the " + std::to_string(space.num_nodes) + " nodes");
+  std::vector<Index> nodes;
+  for (Index node = 0; node < space.num_nodes; ++node)
+    if (held[node]) nodes.push_back(node);
+  hold_nodes(space, nodes);
 }
 
 std::vector<char> held_components(const Space& space, const std::vector<mesh::CellSide>& sides,
@@ -216,11 +227,7 @@ std::vector<char> held_nodes(const Space& space, const std::vector<char>& held) 
 }
 
 void hold_sides(Space& space, const std::vector<mesh::CellSide>& sides) {
-  if (space.exchange.empty()) {
-    std::vector<char> held(static_cast<std::size_t>(space.num_nodes), 0);
-    for (const Index node : entries_of_sides(space, sides)) held[static_cast<std::size_t>(node < 0 ? ~node : node)] = 1;
-    return hold(space, held);
-  }
+  if (space.exchange.empty()) return hold_nodes(space, side_nodes(space, sides));
   if (space.exchange.ranks().of_all(Reduction::max, std::int64_t(!sides.empty())) == 0) return;
   std::vector<int> all(static_cast<std::size_t>(space.components));
   std::iota(all.begin(), all.end(), 0);

@@ -234,7 +234,7 @@ void Discretisation::set_surface_masses(std::vector<SideFunction> alphas) {
 
 void Discretisation::update_surface() {
   if (surface_masses.empty()) return;
-  std::vector<std::pair<Index, double>> parts;  // of free nodes
+  NodeParts parts;  // of free nodes
   agree(space.exchange.ranks(), [&] {
     for (const SideFunction& alpha : surface_masses) {
       const std::vector<Index> nodes = miniapp::space::entries_of_sides(space, alpha.sides);
@@ -247,12 +247,7 @@ void Discretisation::update_surface() {
                         });
     }
   });
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<std::pair<Index, double>> sums;
-  for (const auto& [node, part] : parts) {
-    if (sums.empty() || sums.back().first != node) sums.emplace_back(node, 0);
-    sums.back().second += part;
-  }
+  const NodeParts sums = sum_by_node(std::move(parts));
   std::vector<Index> entries;
   std::vector<double> terms;
   for (int c = 0; c < space.components; ++c)

@@ -273,21 +273,25 @@ Vector<double> make_load(const Discretisation& d, const Vector<const double>& va
 
 void add_side_load(const Discretisation& d, const SideFunction& g, const Vector<double>& b) {
   const int n = d.order + 1, m = d.basis.points.size();
-  const std::array<std::vector<int>, 6> local = space::local_side_nodes(d.order);
-  const Vector<double> load = make_zeros<double>("tensor/side load", b.extent(0));
-  const auto host = to_host(load);
-  visit_side_points(*d.mesh, g, d.basis.points,
-                    [&](const mesh::CellSide& side, int point, double area, double value, const mesh::Point&) {
-                      const auto nodes = d.space.element_to_node.host()[static_cast<std::size_t>(side.cell)];
-                      for (int at = 0; at < n * n; ++at) {
-                        const Index node = nodes[local[side.side][at]];
-                        if (node >= 0)
-                          host(static_cast<std::size_t>(node)) += area * value *
-                                                                  d.basis.interpolation(point % m, at % n) *
-                                                                  d.basis.interpolation(point / m, at / n);
-                      }
-                    });
-  Kokkos::deep_copy(load, host);
+  const std::vector<Index> nodes = space::entries_of_sides(d.space, g.sides);
+  NodeParts parts;  // of the nodes of one side after the other, as in `nodes`
+  visit_side_points(
+      *d.mesh, g, d.basis.points, [&](const mesh::CellSide&, int point, double area, double value, const mesh::Point&) {
+        if (point == 0)
+          for (int at = 0; at < n * n; ++at) parts.emplace_back(nodes[parts.size()], 0);
+        auto* const own = &parts[parts.size() - static_cast<std::size_t>(n * n)];
+        for (int at = 0; at < n * n; ++at)
+          own[at].second +=
+              area * value * d.basis.interpolation(point % m, at % n) * d.basis.interpolation(point / m, at / n);
+      });
+  std::vector<std::int64_t> entries;
+  std::vector<double> values;
+  for (const auto& [node, sum] : sum_by_node(std::move(parts)))
+    if (node >= 0) {
+      entries.push_back(node);
+      values.push_back(sum);
+    }
+  const Vector<double> load = space::scatter(b.extent(0), entries, values);
   const Instance instance;
   d.space.exchange.sum(instance, load);
   streaming::axpby<double>(instance, 1, load, 1, b);

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "miniapp/basis/quadrature.hpp"
@@ -44,6 +46,20 @@ void visit_side_points(const mesh::Mesh& mesh, const SideFunction& f, const basi
     for (int point = 0; point < points; ++point)
       visit(side, point, areas[point], values[point], mesh::Point{x[point], y[point], z[point]});
   }
+}
+
+/// A number of nodes, node by node.
+using NodeParts = std::vector<std::pair<Index, double>>;
+
+/// The sums of the parts of each node, nodes ascending.
+inline NodeParts sum_by_node(NodeParts parts) {
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  NodeParts sums;
+  for (const auto& [node, part] : parts) {
+    if (sums.empty() || sums.back().first != node) sums.emplace_back(node, 0);
+    sums.back().second += part;
+  }
+  return sums;
 }
 
 }  // namespace miniapp::tensor

@@ -113,10 +113,7 @@ class SideValues {
   /// Collective.
   void share() { values_.share(groups_); }
   bool any() const { return values_.any(); }
-  Vector<double> on_device() {
-    return any() ? to_device<double>("tensor/prescribed", values_.values())
-                 : make_zeros<double>("tensor/prescribed", d_.space.num_entries());
-  }
+  Vector<double> on_device() const { return values_.on_device(); }
 
  private:
   const Discretisation& d_;
