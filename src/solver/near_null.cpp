@@ -33,8 +33,10 @@ std::vector<double> scaled_mode(const std::vector<double>& near_null, std::size_
   std::vector<double> mode;
   double largest = 0;
   for (std::size_t i = m; i < near_null.size(); i += modes) {
-    require(std::isfinite(near_null[i]), "near_null", "",
-            fmt::format("row {} of mode {} is {}; accepted are finite numbers", i / modes + 1, m + 1, near_null[i]));
+    if (!std::isfinite(near_null[i]))
+      throw InputError(
+          "near_null", "",
+          fmt::format("row {} of mode {} is {}; accepted are finite numbers", i / modes + 1, m + 1, near_null[i]));
     mode.push_back(near_null[i]);
     largest = std::max(largest, std::fabs(near_null[i]));
   }

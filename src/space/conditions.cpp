@@ -44,7 +44,8 @@ void require_on_surface(const mesh::Mesh& mesh, const std::vector<mesh::CellSide
 }
 
 void require_finite(const std::string& option, double value, const mesh::Point& x) {
-  require(std::isfinite(value), option, number_text(value), "at " + point_text(x) + "; accepted are finite numbers");
+  if (!std::isfinite(value))
+    throw InputError(option, number_text(value), "at " + point_text(x) + "; accepted are finite numbers");
 }
 
 std::vector<mesh::CellSide> Conditions::take(const std::string& option, const std::string& group) {
@@ -52,9 +53,11 @@ std::vector<mesh::CellSide> Conditions::take(const std::string& option, const st
   for (const mesh::CellSide& side : sides) {
     if (option != "dirichlet") require_on_surface(mesh_, surface_, option, group, side);
     const auto [other, is_new] = taken_.emplace(side, group);
-    require(is_new, option, group,
-            fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
-                        side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1, other->second));
+    if (!is_new)
+      throw InputError(
+          option, group,
+          fmt::format("side {} of element {} has a condition already, that of {}; accepted is one per side",
+                      side.side + 1, mesh_.number(static_cast<std::size_t>(side.cell)) + 1, other->second));
   }
   return sides;
 }
@@ -90,7 +93,7 @@ void PrescribedValues::set(const std::string& group, Index node, int component, 
   const auto [at, is_new] = at_.try_emplace(space_.entry(node, component), Prescribed{value, number});
   if (is_new) return;
   Prescribed& other = at->second;
-  const double difference = other.group != number ? std::abs(value - other.value) : 0;
+  const double difference = other.group != none && other.group != number ? std::abs(value - other.value) : 0;
   if (difference > difference_) {
     difference_ = difference;
     why_ =
@@ -131,10 +134,11 @@ void PrescribedValues::share(const std::vector<std::string>& groups) {
       const auto [at, of_others] = at_.try_emplace(i, Prescribed{mean, none});
       Prescribed& own = at->second;
       const bool is_one_group = count(i) * square(i) == number(i) * number(i);
-      require(is_one_group || of_others || std::abs(mean - own.value) <= rounding, "dirichlet",
-              of_others ? "" : names_[static_cast<std::size_t>(own.group)],
-              fmt::format("{} at a node where another group has another value; accepted is one value per node",
-                          number_text(own.value)));
+      if (!is_one_group && !of_others && !(std::abs(mean - own.value) <= rounding))
+        throw InputError(
+            "dirichlet", names_[static_cast<std::size_t>(own.group)],
+            fmt::format("{} at a node where another group has another value; accepted is one value per node",
+                        number_text(own.value)));
       own.value = mean;
     }
   });

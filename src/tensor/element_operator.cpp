@@ -237,14 +237,14 @@ void Discretisation::update_surface() {
   NodeParts parts;  // of free nodes
   agree(space.exchange.ranks(), [&] {
     for (const SideFunction& alpha : surface_masses) {
-      const std::vector<Index> nodes = miniapp::space::entries_of_sides(space, alpha.sides);
+      const std::vector<Index> nodes = miniapp::space::nodes_on_sides(space, alpha.sides);
       std::size_t next = 0;
-      visit_side_points(*mesh, alpha, basis.nodes,
-                        [&](const mesh::CellSide&, int, double area, double value, const mesh::Point& x) {
-                          require(value >= 0 && std::isfinite(value), "alpha", number_text(value),
-                                  "at " + point_text(x) + "; accepted are numbers from 0 on");
-                          if (const Index node = nodes[next++]; node >= 0) parts.emplace_back(node, area * value);
-                        });
+      visit_side_points(
+          *mesh, alpha, basis.nodes, [&](const mesh::CellSide&, int, double area, double value, const mesh::Point& x) {
+            if (!(value >= 0 && std::isfinite(value)))
+              throw InputError("alpha", number_text(value), "at " + point_text(x) + "; accepted are numbers from 0 on");
+            if (const Index node = nodes[next++]; node >= 0) parts.emplace_back(node, area * value);
+          });
     }
   });
   const NodeParts sums = sum_by_node(std::move(parts));

@@ -273,7 +273,7 @@ Vector<double> make_load(const Discretisation& d, const Vector<const double>& va
 
 void add_side_load(const Discretisation& d, const SideFunction& g, const Vector<double>& b) {
   const int n = d.order + 1, m = d.basis.points.size();
-  const std::vector<Index> nodes = space::entries_of_sides(d.space, g.sides);
+  const std::vector<Index> nodes = space::nodes_on_sides(d.space, g.sides);
   NodeParts parts;  // of the nodes of one side after the other, as in `nodes`
   visit_side_points(
       *d.mesh, g, d.basis.points, [&](const mesh::CellSide&, int point, double area, double value, const mesh::Point&) {

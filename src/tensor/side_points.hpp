@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "miniapp/basis/quadrature.hpp"
+#include "miniapp/core/host_ranges.hpp"
 #include "miniapp/geometry/curved.hpp"
 #include "miniapp/tensor/element_operator.hpp"
 #include "space/conditions.hpp"
@@ -21,34 +22,41 @@ using space::number_text, space::point_text;
 
 /// Calls visit(side, point, area, value, x) at the points (b, a) of the product of `rule` with itself, a fastest, along
 /// the two directions of each side, the lower first: `area` is the weight times the area that the point stands for
-/// [m^2], `value` that of the function.
+/// [m^2], `value` that of the function. All threads of the host compute, one visits, side after side.
 template <class Visit>
 void visit_side_points(const mesh::Mesh& mesh, const SideFunction& f, const basis::Rule& rule, const Visit& visit) {
-  const int q = rule.size(), points = q * q;
-  std::vector<double> x(static_cast<std::size_t>(points)), y = x, z = x, areas = x, values = x;
-  for (const mesh::CellSide& side : f.sides) {
-    const int axis = side.side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-    for (int point = 0; point < points; ++point) {
-      double at[3], J[3][3], normal[3];
-      at[axis] = side.side % 2 ? 1 : -1;
-      at[first] = rule.points[point % q];
-      at[second] = rule.points[point / q];
-      mesh::Point to;
-      geometry::map_at(mesh, static_cast<std::size_t>(side.cell), at, to, J);
-      geometry::cross(J[first], J[second], normal);
-      x[point] = to[0];
-      y[point] = to[1];
-      z[point] = to[2];
-      areas[point] = rule.weights[point % q] * rule.weights[point / q] * std::sqrt(geometry::dot(normal, normal));
+  const int q = rule.size();
+  const auto points = static_cast<std::size_t>(q * q);
+  std::vector<double> x(f.sides.size() * points), y = x, z = x, areas = x, values = x;
+  const HostRanges ranges(f.sides.size(), 64);
+  ranges.for_each([&](int range) {
+    for (std::size_t s = ranges.begin(range); s < ranges.end(range); ++s) {
+      const mesh::CellSide& side = f.sides[s];
+      const int axis = side.side / 2, first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+      const std::size_t begin = s * points;
+      for (int point = 0; point < q * q; ++point) {
+        double at[3], J[3][3], normal[3];
+        at[axis] = side.side % 2 ? 1 : -1;
+        at[first] = rule.points[point % q];
+        at[second] = rule.points[point / q];
+        mesh::Point to;
+        geometry::map_at(mesh, static_cast<std::size_t>(side.cell), at, to, J);
+        geometry::cross(J[first], J[second], normal);
+        const std::size_t i = begin + static_cast<std::size_t>(point);
+        x[i] = to[0];
+        y[i] = to[1];
+        z[i] = to[2];
+        areas[i] = rule.weights[point % q] * rule.weights[point / q] * std::sqrt(geometry::dot(normal, normal));
+      }
+      f.function->evaluate(mesh.number(static_cast<std::size_t>(side.cell)), q * q, &x[begin], &y[begin], &z[begin],
+                           &values[begin]);
     }
-    f.function->evaluate(mesh.number(static_cast<std::size_t>(side.cell)), points, x.data(), y.data(), z.data(),
-                         values.data());
-    for (int point = 0; point < points; ++point)
-      visit(side, point, areas[point], values[point], mesh::Point{x[point], y[point], z[point]});
-  }
+  });
+  for (std::size_t i = 0; i < x.size(); ++i)
+    visit(f.sides[i / points], static_cast<int>(i % points), areas[i], values[i], mesh::Point{x[i], y[i], z[i]});
 }
 
-/// A number of nodes, node by node.
+/// (node, part of its sum), where a node may come several times.
 using NodeParts = std::vector<std::pair<Index, double>>;
 
 /// The sums of the parts of each node, nodes ascending.

@@ -102,7 +102,7 @@ class SideValues {
   explicit SideValues(const Discretisation& d) : d_(d), values_(d.space) {}
   void add(const Term& term, const std::vector<mesh::CellSide>& sides) {
     groups_.push_back(term.group);
-    const std::vector<Index> nodes = space::entries_of_sides(d_.space, sides);
+    const std::vector<Index> nodes = space::nodes_on_sides(d_.space, sides);
     std::size_t next = 0;
     visit_side_points(*d_.mesh, {sides, term.value}, d_.basis.nodes,
                       [&](const mesh::CellSide&, int, double, double value, const mesh::Point& x) {

@@ -39,11 +39,11 @@ void detail::require_sides(const mesh::Mesh& mesh, const std::vector<mesh::CellS
   require(mesh.kind == mesh::CellKind::triangle || mesh.kind == mesh::CellKind::tetrahedron,
           "sides of a mesh of kind " + name(mesh.kind) + ": accepted are triangles and tetrahedra");
   for (const mesh::CellSide& side : sides)
-    require(side.cell >= 0 && static_cast<std::size_t>(side.cell) < mesh.num_elements() && side.side >= 0 &&
-                side.side < mesh::cell(mesh.kind).num_sides(),
-            "side " + std::to_string(side.side) + " of cell " + std::to_string(side.cell) + ": accepted are 0 to " +
-                std::to_string(mesh::cell(mesh.kind).num_sides() - 1) + " of the mesh's " +
-                std::to_string(mesh.num_elements()) + " cells");
+    if (side.cell < 0 || static_cast<std::size_t>(side.cell) >= mesh.num_elements() || side.side < 0 ||
+        side.side >= mesh::cell(mesh.kind).num_sides())
+      throw InputError("side " + std::to_string(side.side) + " of cell " + std::to_string(side.cell) +
+                       ": accepted are 0 to " + std::to_string(mesh::cell(mesh.kind).num_sides() - 1) +
+                       " of the mesh's " + std::to_string(mesh.num_elements()) + " cells");
 }
 
 template <int dim>

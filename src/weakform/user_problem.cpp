@@ -26,16 +26,18 @@ double finite(const std::string& argument, const Function& f, std::int64_t cell,
 }
 double positive(const Function& f, std::int64_t cell, const mesh::Point& x) {
   const double value = finite("coefficient", f, cell, x);
-  require(value > 0, "coefficient", space::number_text(value),
-          "at " + space::point_text(x) + "; accepted are numbers above 0");
+  if (!(value > 0))
+    throw InputError("coefficient", space::number_text(value),
+                     "at " + space::point_text(x) + "; accepted are numbers above 0");
   return value;
 }
 
 double from_zero(const std::string& group, const Function& alpha, std::int64_t cell, const mesh::Point& x) {
   const double value = finite("robin", alpha, cell, x);
-  require(
-      value >= 0, "robin", group,
-      fmt::format("alpha {}: at {}; accepted are numbers from 0 on", space::number_text(value), space::point_text(x)));
+  if (!(value >= 0))
+    throw InputError("robin", group,
+                     fmt::format("alpha {}: at {}; accepted are numbers from 0 on", space::number_text(value),
+                                 space::point_text(x)));
   return value;
 }
 

@@ -40,7 +40,8 @@ class ResultError : public Error {
   using Error::Error;
 };
 
-/// Throws `error` unless `condition` holds.
+/// Throws `error` unless `condition` holds. The error is made either way: at each of many points or elements, an `if`
+/// with a `throw` costs a thousandth.
 inline void require(bool condition, const InputError& error) {
   if (!condition) throw error;
 }

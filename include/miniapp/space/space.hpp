@@ -73,9 +73,10 @@ void hold(Space& space, const std::vector<char>& held);
 /// distributed.
 std::vector<mesh::CellSide> surface_sides(const mesh::Mesh& mesh);
 
-/// The nodes on sides, in the order of local_side_nodes() for hexahedra, side after side, as Space::element_to_node has
-/// them: ~node where constrained.
-std::vector<Index> entries_of_sides(const Space& space, const std::vector<mesh::CellSide>& sides);
+/// The nodes on sides as Space::element_to_node has them, ~node where constrained, side after side: those of a
+/// hexahedron in the order of local_side_nodes(), of a simplex in that of its side's vertices, of a prism ascending in
+/// the cell.
+std::vector<Index> nodes_on_sides(const Space& space, const std::vector<mesh::CellSide>& sides);
 /// The global nodes on sides, ascending, each once, constrained ones included: those of groups of sides among them.
 std::vector<Index> side_nodes(const Space& space, const std::vector<mesh::CellSide>& sides);
 /// Constrains the nodes on sides, and their copies on other ranks. Collective, where the mesh is distributed.
