@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <type_traits>
 
 #include "linalg/counted_rows.hpp"
 #include "linalg/find_entry.hpp"
+#include "linalg/whole_blocks.hpp"
 #include "miniapp/core/teams.hpp"
 #include "miniapp/linalg/sparse_products.hpp"
 
@@ -14,20 +16,11 @@
 /// for all numbers of a block.
 namespace miniapp::linalg {
 
-/// Counts the rows that are not like the first row of their block: whole blocks, the same columns.
 struct CountBroken {
   const Index *offsets, *columns;
   int block_rows, block_columns;
   KOKKOS_FUNCTION void operator()(const Index row, Index& broken) const {
-    const Index begin = offsets[row], count = offsets[row + 1] - begin;
-    const Index first = offsets[row - row % block_rows], first_count = offsets[row - row % block_rows + 1] - first;
-    bool whole = count == first_count && count % block_columns == 0;
-    for (Index e = 0; whole && e < count; e += block_columns) {
-      const Index column = columns[begin + e];
-      whole = column % block_columns == 0 && column == columns[first + e];
-      for (int c = 1; whole && c < block_columns; ++c) whole = columns[begin + e + c] == column + c;
-    }
-    broken += !whole;
+    broken += !has_whole_blocks(offsets, columns, block_rows, block_columns, row);
   }
 };
 
@@ -183,7 +176,7 @@ void with_constant(int value, const Visit& visit) {
 }
 
 /// A B, both of whole blocks; multiply_pattern(A, B) multiplies matrices of one entry per block. Nothing where no
-/// kernel has been compiled for such blocks.
+/// kernel has been compiled for such blocks, or C would have too many entries.
 template <class Real, class MultiplyPattern>
 std::optional<CsrMatrix<Real>> multiply_blocks(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, const BlockSizes& of,
                                                const MultiplyPattern& multiply_pattern) {
@@ -191,6 +184,7 @@ std::optional<CsrMatrix<Real>> multiply_blocks(const CsrMatrix<Real>& A, const C
   with_constant<1, 2, 3, 6>(of.inner, [&](auto inner) {
     const CsrMatrix<float> pattern = multiply_pattern(pattern_of_blocks<float>(A, of.rows, of.inner),
                                                       pattern_of_blocks<float>(B, of.inner, of.columns));
+    if (pattern.num_entries() * of.rows * of.columns > std::numeric_limits<Index>::max()) return;
     C = fill_blocks_of<Real>(pattern, of.rows, of.columns, ZeroOfBlocks());
     const Instance instance;
     for_teams(instance, "linalg/multiply blocks", pattern.num_rows,

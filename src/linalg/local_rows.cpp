@@ -283,19 +283,19 @@ LocalRows multiply(const GhostedMatrix& A, const LocalRows& B) {
   return {multiply(A.rows, all.rows), all.ghosts};
 }
 
-GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int fine, int coarse_block) {
+GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int block, int fine_block) {
   GalerkinProduct result;
   if (A.ranks.is_alone()) {
     result.P = P;
-    result.R = transpose(P.rows, fine, coarse_block);
-    result.coarse.rows = galerkin_product(result.R, A.rows, P.rows, fine, coarse_block);
+    result.R = transpose(P.rows, fine_block, block);
+    result.coarse.rows = galerkin_product(result.R, A.rows, P.rows, block, fine_block);
     return result;
   }
   GhostItems beyond;
   const LocalRows all = append_rows(A.local(), {&A}, &beyond), far = append_rows(P, {&A, &beyond});
   const Index own = P.num_own_columns(), rows = A.rows.num_columns;  // of this rank and its ghosts
-  result.R = first_rows(transpose(first_rows(far.rows, rows, far.rows.num_columns), fine, coarse_block), own, rows);
-  const CsrMatrix<double> coarse = galerkin_product(result.R, all.rows, far.rows, fine, coarse_block);
+  result.R = first_rows(transpose(first_rows(far.rows, rows, far.rows.num_columns), fine_block, block), own, rows);
+  const CsrMatrix<double> coarse = galerkin_product(result.R, all.rows, far.rows, block, fine_block);
 
   const Vector<Index> marks = make_zeros<Index>("linalg/marks", far.ghosts.size());
   mark_columns(coarse, own, marks);
@@ -304,7 +304,7 @@ GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int
   std::vector<Place> used;
   for (std::size_t k = 0; k < far.ghosts.size(); ++k)
     if (is_used(k)) used.push_back(far.ghosts[k]);
-  static_cast<GhostItems&>(result.coarse) = make_ghost_items(A.ranks, whole_nodes(used, coarse_block));
+  static_cast<GhostItems&>(result.coarse) = make_ghost_items(A.ranks, whole_nodes(used, block));
   const std::vector<Index> numbers = number_ghosts(far.ghosts, result.coarse, own);
   renumber(coarse, own, numbers);
   renumber(P.rows, own, numbers);

@@ -277,8 +277,8 @@ CsrMatrix<Real> multiply(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, con
 }
 
 template <class Real>
-CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P, int fine,
-                                 int coarse) {
+CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P,
+                                 int coarse, int fine) {
   require_fit(R, A);
   require_fit(A, P);
   if (auto half = multiply_whole_blocks(A, P, {fine, fine, coarse})) return multiply(R, *half, {coarse, fine, coarse});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/offsets.hpp"
+#include "linalg/whole_blocks.hpp"
 #include "miniapp/core/error.hpp"
 #include "miniapp/linalg/local_rows.hpp"
 #include "solver/by_block.hpp"
@@ -41,19 +42,6 @@ struct Blocks {
     return sum;
   }
 };
-
-/// Whether the columns of a row are those of its node's first row, and whole blocks.
-KOKKOS_FORCEINLINE_FUNCTION bool has_whole_blocks(const Index* offsets, const Index* columns, int block, Index row) {
-  const Index first = row / block * block, begin = offsets[row], count = offsets[row + 1] - begin;
-  if (count % block != 0 || count != offsets[first + 1] - offsets[first]) return false;
-  for (Index e = 0; e < count; ++e) {
-    const Index column = columns[begin + e];
-    if (column % block != e % block || column / block != columns[begin + e / block * block] / block ||
-        column != columns[offsets[first] + e])
-      return false;
-  }
-  return true;
-}
 
 /// squares (row): the sum of squares of the block on the diagonal.
 Vector<double> square_diagonal(const Blocks& blocks, Index size) {
@@ -333,7 +321,7 @@ void require_blocks(const linalg::CsrMatrix<double>& matrix, int block) {
   Kokkos::parallel_reduce(
       "solver/partial block", Range(0, matrix.num_rows),
       KOKKOS_LAMBDA(const Index row, Index& first) {
-        if (row < first && !has_whole_blocks(offsets, columns, block, row)) first = row;
+        if (row < first && !linalg::has_whole_blocks(offsets, columns, block, block, row)) first = row;
       },
       Kokkos::Min<Index>(lowest));
   if (lowest >= matrix.num_rows) return;  // then it is the largest number that there is

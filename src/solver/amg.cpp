@@ -255,7 +255,7 @@ Amg<Real>::Amg(linalg::GhostedMatrix matrix, const AmgOptions& o, const Vector<c
     couplings = {};  // what is no longer needed would be a tenth of the set-up's memory
     aggregates = {};
     o.begin("coarse matrix");
-    linalg::GalerkinProduct product = linalg::galerkin_product(matrix, std::exchange(to_fine.P, {}), block, modes);
+    linalg::GalerkinProduct product = linalg::galerkin_product(matrix, std::exchange(to_fine.P, {}), modes, block);
     o.begin("slices");
 #if defined(KOKKOS_ENABLE_CUDA)
     if (levels_.back()->small) levels_.back()->transfers = amg::make_cluster_transfers(product.P.rows, product.R);

@@ -18,8 +18,8 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 /// Q (unknown, mode); R (aggregate, mode, mode) are the factors.
 struct Orthonormalise {
   static constexpr int threads = 32, teams_at_once = 32;
-  static constexpr std::size_t scratch_bytes = threads / 4 + 16;  // Team::total()
-  const Index *offsets, *nodes;                                   ///< of aggregates
+  static constexpr std::size_t scratch_bytes = 16;  // Team::total()
+  const Index *offsets, *nodes;                     ///< of aggregates
   int modes, block;
   double *Q, *R;
 

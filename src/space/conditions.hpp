@@ -68,9 +68,9 @@ class PrescribedValues {
   /// The value of a component at a node. Groups are told apart by their names, in the order of their first use, which
   /// is that of all ranks. Errors: InputError where a value is not finite.
   void set(const std::string& group, Index node, int component, double value, const mesh::Point& x);
-  /// Once, after all values are set: gives the copies of a node on other ranks its values, the mean where ranks have several.
-  /// `groups`: in the same order on all ranks. Collective. Errors: InputError where conditions of several groups differ
-  /// at a node by more than rounding, 1e-9 of the largest of all values.
+  /// Once, after all values are set: gives the copies of a node on other ranks its values, the mean where ranks have
+  /// several. `groups`: in the same order on all ranks. Collective. Errors: InputError where conditions of several
+  /// groups differ at a node by more than rounding, 1e-9 of the largest of all values.
   void share(const std::vector<std::string>& groups);
   /// Whether any value of any rank is not zero, after share().
   bool any() const { return largest_ > 0; }

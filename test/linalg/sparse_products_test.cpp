@@ -127,7 +127,7 @@ TEST_CASE("Products of matrices of whole blocks are those of their entries", "[l
   const auto a = to_csr(A, nodes * fine), p = to_csr(P, aggregates * coarse), r = to_csr(R, nodes * fine);
 
   const auto AP = linalg::multiply(a, p, {fine, fine, coarse});
-  const auto RAP = linalg::galerkin_product(r, a, p, fine, coarse);
+  const auto RAP = linalg::galerkin_product(r, a, p, coarse, fine);
 
   CHECK(to_rows(linalg::transpose(a, fine, fine)) == transpose_densely(A, nodes * fine));
   CHECK(to_rows(linalg::transpose(p, fine, coarse)) == R);

@@ -204,7 +204,7 @@ TEST_CASE("Products of matrices of several ranks are those of the whole ones", "
   const linalg::LocalRows AP = linalg::multiply(A, P);
   check_equal(gather(AP, A.ranks), to_rows(linalg::multiply(whole, whole_P)));
 
-  const linalg::GalerkinProduct product = linalg::galerkin_product(A, P, 1, 1);
+  const linalg::GalerkinProduct product = linalg::galerkin_product(A, P, 1);
   check_equal(to_rows(linalg::gather_rows(product.coarse)),
               to_rows(linalg::galerkin_product(linalg::transpose(whole_P), whole, whole_P)));
   check_equal(gather(product.P, A.ranks), to_rows(whole_P));

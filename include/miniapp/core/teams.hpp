@@ -166,30 +166,25 @@ KOKKOS_FORCEINLINE_FUNCTION void write_past_cache(Real* to, Real value) {
 #endif
 }
 
-/// Whether threads of a warp of 32 exchange values by the functions below, which the first `active` threads of a warp
-/// call together.
-#if defined(KOKKOS_ENABLE_CUDA)
-inline constexpr bool warps_exchange = true;
-#else
-inline constexpr bool warps_exchange = false;
-#endif
+/// What threads of a warp tell each other, where there are any (has_warps): the first `active` threads call these
+/// together.
 #if defined(__CUDA_ARCH__)
 KOKKOS_FORCEINLINE_FUNCTION unsigned first_threads(int active) { return 0xffffffffu >> (32 - active); }
 /// The value of the thread before, in the first thread its own.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T from_thread_before(T value, int active) {
+KOKKOS_FORCEINLINE_FUNCTION T shuffle_up(T value, int active) {
   return __shfl_up_sync(first_threads(active), value, 1);
 }
 /// Bit i: whether it holds in thread i.
-KOKKOS_FORCEINLINE_FUNCTION unsigned where(bool holds, int active) {
+KOKKOS_FORCEINLINE_FUNCTION unsigned ballot(bool holds, int active) {
   return __ballot_sync(first_threads(active), holds);
 }
 #else
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION T from_thread_before(T value, int) {
+KOKKOS_FORCEINLINE_FUNCTION T shuffle_up(T value, int) {
   return value;
 }
-KOKKOS_FORCEINLINE_FUNCTION unsigned where(bool, int) { return 0; }
+KOKKOS_FORCEINLINE_FUNCTION unsigned ballot(bool, int) { return 0; }
 #endif
 
 /// A team whose size and scratch are known at run time: up to Body::threads and most_scratch_bytes().

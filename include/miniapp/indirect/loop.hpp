@@ -82,7 +82,7 @@ class Loop {
       case Strategy::serial:
         return serial();
       case Strategy::atomic:
-        return run_elements(instance, add_atomically(), 0, plan_.arrays().positions());
+        return run_elements(instance, atomic_adder(), 0, plan_.arrays().positions());
       case Strategy::staged:
         if constexpr (detail::is_compiled_for<Function>(Strategy::staged)) {
           run_elements(instance, StoreStaged(), 0, plan_.arrays().positions());
@@ -178,7 +178,7 @@ class Loop {
       case Strategy::serial:
         break;
       case Strategy::atomic:
-        result = team_resources<ElementKernel<Call, decltype(add_atomically())>>();
+        result = team_resources<ElementKernel<Call, decltype(atomic_adder())>>();
         break;
       case Strategy::staged:
         if constexpr (detail::is_compiled_for<Function>(Strategy::staged))
@@ -231,9 +231,9 @@ class Loop {
     }
   }
 
-  auto add_atomically() const {
-    if constexpr (warps_exchange && requires { Function::next_slot(0); })
-      return AddMerged<Function>{0, static_cast<Index>(plan_.arrays().positions())};
+  auto atomic_adder() const {
+    if constexpr (has_warps && requires { Function::next_slot(0); })
+      return AddMerged<Function>{static_cast<Index>(plan_.arrays().positions())};
     else
       return AddAtomically();
   }

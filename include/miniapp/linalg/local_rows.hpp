@@ -79,12 +79,11 @@ struct GalerkinProduct {
   CsrMatrix<double> R;   ///< this rank's rows of P^T; columns are those of A
 };
 
-/// R A P for R = P^T. Coarse rows belong to the rank that has the column of P, in nodes of
-/// `coarse_block` rows; those of A have `fine` rows. Where P (i, I)
-/// is not zero and another rank has I, this rank has a ghost that I depends on: A (i, j) and P (j, I) are not zero for
-/// some row j of that rank, and the pattern of A is symmetric. Columns of P that no row of this rank needs are left
-/// out. Collective. Errors: as galerkin_product().
-GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int fine, int coarse_block);
+/// R A P for R = P^T. Coarse rows belong to the rank that has the column of P, in nodes of `block` rows; those of A
+/// have `fine_block` rows. Where P (i, I) is not zero and another rank has I, this rank has a ghost that I depends on:
+/// A (i, j) and P (j, I) are not zero for some row j of that rank, and the pattern of A is symmetric. Columns of P that
+/// no row of this rank needs are left out. Collective. Errors: as galerkin_product() of one rank.
+GalerkinProduct galerkin_product(const GhostedMatrix& A, const LocalRows& P, int block, int fine_block = 1);
 
 /// All rows on each rank, in the order of ranks. Collective. Errors: InputError where they are too many.
 CsrMatrix<double> gather_rows(const GhostedMatrix& matrix);

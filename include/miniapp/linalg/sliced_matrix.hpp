@@ -121,7 +121,8 @@ class SlicedMatrix {
   bool has_few_long_rows() const {
     return num_rows_ < 400000 && starts_.extent(0) > 12 * static_cast<std::size_t>(num_slices());
   }
-  /// Whether eight threads per row would: on coarse levels of elasticity.
+  /// Whether eight threads per row would leave it idle too: a few thousand rows of hundreds of entries, as coarse
+  /// levels of elasticity have.
   bool has_very_long_rows() const {
     return num_rows_ < 8000 && starts_.extent(0) > 128 * static_cast<std::size_t>(num_slices());
   }

@@ -12,7 +12,7 @@ CsrMatrix<Real> transpose(const CsrMatrix<Real>& matrix, int block_rows = 1, int
 
 /// A product may be told that its matrices consist of dense blocks, A of `rows` x `inner`, B of `inner` x `columns`: it
 /// then looks a column up once per block. Where they do not, or inner is none of 1, 2, 3 and 6, entries are multiplied
-/// one by one, with the same result.
+/// one by one, with the same result but for rounding.
 struct BlockSizes {
   int rows = 1, inner = 1, columns = 1;
 };
@@ -30,6 +30,6 @@ CsrMatrix<Real> multiply(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, con
 /// coarse x fine and A of fine x fine, as above; then two products are made. Errors: as multiply().
 template <class Real>
 CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P,
-                                 int fine = 1, int coarse = 1);
+                                 int coarse = 1, int fine = 1);
 
 }  // namespace miniapp::linalg

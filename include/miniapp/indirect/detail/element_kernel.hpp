@@ -45,16 +45,17 @@ struct AddAtomically {
 };
 
 /// Strategy::atomic on warps, for a Function with  static constexpr int next_slot(int s),  the slot in which the next
-/// element often has the target of slot s, or -1. Where it does, the thread of slot s leaves its increment to the next
+/// element often has the target of slot s, or -1. Where it does, a thread leaves its increment of slot s to the next
 /// thread, which adds the sum of both: half of the additions of hexahedra that are numbered along lines.
 template <class Function>
 struct AddMerged {
-  Index begin, end;  ///< positions of the launch, by teams of whole warps
+  Index end;  ///< positions of the launch, from 0 on, by teams of whole warps
 
   template <class Argument, class Kept, int arity>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(const Argument& argument, const Kept& kept,
                                               const Place<arity>& place) const {
-    const int thread = (place.position - begin) % 32, left = end - (place.position - thread);
+    static_assert(each_is_taken_once<arity>(), "next_slot() names a slot twice, or one that has a next slot itself");
+    const int thread = place.position % 32, left = end - (place.position - thread);
     const int active = left < 32 ? left : 32;
     MINIAPP_UNROLL
     for (int s = 0; s < arity; ++s) {
@@ -65,13 +66,13 @@ struct AddMerged {
         continue;
       }
       const Index target = place.targets.id[s];
-      const bool takes = from_thread_before(place.targets.id[before], active) == target && thread > 0;
-      const unsigned takers = where(takes, active);
+      const bool takes = shuffle_up(place.targets.id[before], active) == target && thread > 0;
+      const unsigned takers = ballot(takes, active);
       MINIAPP_UNROLL
       for (int c = 0; c < Argument::components; ++c) {
         typename Argument::Value sum = Argument::of_kept(kept, s, c);
         if (takers) {  // in all threads or none
-          const auto taken = from_thread_before(Argument::of_kept(kept, before, c), active);
+          const auto taken = shuffle_up(Argument::of_kept(kept, before, c), active);
           if (takes) sum += taken;
         }
         Kokkos::atomic_add(&argument.field(target, c), sum);
@@ -81,6 +82,17 @@ struct AddMerged {
   }
 
  private:
+  template <int arity>
+  static constexpr KOKKOS_FUNCTION bool each_is_taken_once() {
+    bool taken[arity] = {};
+    for (int s = 0; s < arity; ++s) {
+      const int next = Function::next_slot(s);
+      if (next < 0) continue;
+      if (next >= arity || taken[next] || Function::next_slot(next) >= 0) return false;
+      taken[next] = true;
+    }
+    return true;
+  }
   template <int arity>
   static constexpr KOKKOS_FORCEINLINE_FUNCTION int slot_before(int slot) {
     for (int s = 0; s < arity; ++s)
