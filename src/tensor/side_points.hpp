@@ -26,7 +26,7 @@ using space::number_text, space::point_text;
 template <class Visit>
 void visit_side_points(const mesh::Mesh& mesh, const SideFunction& f, const basis::Rule& rule, const Visit& visit) {
   const int q = rule.size();
-  const auto points = static_cast<std::size_t>(q * q);
+  const std::size_t points = std::size_t(q) * std::size_t(q);
   std::vector<double> x(f.sides.size() * points), y = x, z = x, areas = x, values = x;
   const HostRanges ranges(f.sides.size(), 64);
   ranges.for_each([&](int range) {
