@@ -100,9 +100,9 @@ struct ZeroOfBlocks {
 /// Number (r, c) of a block of A^T is number (c, r) of the block of A whose number the pattern of A^T has.
 template <class Real>
 struct TakeTransposed {
-  const Index *offsets, *block_offsets;  ///< of A
-  const Real* values;                    ///< of A
-  int rows, columns;                     ///< of a block of A
+  const Index *offsets, *block_offsets;  ///< where rows, and rows of blocks, of A begin
+  const Real* values;                    ///< the numbers of A
+  int rows, columns;                     ///< the size of a block of A
   const Index* row_of;                   ///< (block of A^T): row of blocks of A
   const double* number_of;               ///< (block of A^T): number of the block of A
   KOKKOS_FUNCTION Real operator()(Index block, int r, int c) const {
@@ -136,8 +136,8 @@ struct MultiplyBlocks {
   const Index *a_offsets, *a_columns, *b_offsets, *b_columns, *c_offsets;
   const Real *a_values, *b_values;
   Real* c_values;
-  const Index *block_offsets, *block_columns;  ///< of C
-  int rows, columns;                           ///< of a block of C
+  const Index *block_offsets, *block_columns;  ///< the pattern of the blocks of C
+  int rows, columns;                           ///< the size of a block of C
 
   KOKKOS_FUNCTION void operator()(const Team& team) const {
     const Index row = team.league_rank(), a_begin = a_offsets[row * rows], c_begin = c_offsets[row * rows];

@@ -19,7 +19,7 @@ using Range = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<Index>>;
 struct Orthonormalise {
   static constexpr int threads = 32, teams_at_once = 32;
   static constexpr std::size_t scratch_bytes = 16;  // Team::total()
-  const Index *offsets, *nodes;                     ///< of aggregates
+  const Index *offsets, *nodes;                     ///< (aggregate + 1), and the nodes of each aggregate
   int modes, block;
   double *Q, *R;
 

@@ -40,8 +40,8 @@ class ResultError : public Error {
   using Error::Error;
 };
 
-/// Throws `error` unless `condition` holds. The error is made either way: at each of many points or elements, an `if`
-/// with a `throw` costs a thousandth.
+/// Throws `error` unless `condition` holds. The caller makes the error either way. Loops over many points or elements
+/// use `if` and `throw` instead, which make its text only where it is thrown.
 inline void require(bool condition, const InputError& error) {
   if (!condition) throw error;
 }

@@ -26,8 +26,9 @@ template <class Real>
 CsrMatrix<Real> multiply(const CsrMatrix<Real>& A, const CsrMatrix<Real>& B, const BlockSizes& blocks = {});
 
 /// The Galerkin product R A P, row by row, first that of R A: no product is stored in between. A GPU does so where rows
-/// of R A add up at most 3072 products, and makes two products otherwise. P may have blocks of `fine` x `coarse`, R of
-/// coarse x fine and A of fine x fine, as above; then two products are made. Errors: as multiply().
+/// of R A add up at most 3072 products, and makes two products otherwise. Where A consists of dense blocks of fine x
+/// fine numbers, P of fine x coarse and R of coarse x fine, hosts and GPUs make two products of blocks (BlockSizes),
+/// and A P is stored. Errors: as multiply().
 template <class Real>
 CsrMatrix<Real> galerkin_product(const CsrMatrix<Real>& R, const CsrMatrix<Real>& A, const CsrMatrix<Real>& P,
                                  int coarse = 1, int fine = 1);
