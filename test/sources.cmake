@@ -139,6 +139,7 @@ set(MINIAPP_TEST_SOURCES_solver
   solver/device_cg_test.cpp
   solver/gmres_test.cpp
   solver/jacobi_test.cpp
+  solver/largest_eigenvalue_test.cpp
   solver/level_ilu_test.cpp
   solver/near_null_test.cpp
   solver/neumann_factors_test.cpp

@@ -64,6 +64,81 @@ Dominant find_dominant(const std::vector<std::vector<double>>& H, std::size_t si
   return found;
 }
 
+/// How many vectors a kernel takes at once.
+constexpr std::size_t at_once = 4;
+
+/// Some of the vectors; without factors, or with factors of 0, where there are fewer.
+template <class Real>
+struct Several {
+  const Real* vectors[at_once];
+  Real factors[at_once] = {};
+  Several(const std::vector<Vector<Real>>& all, std::size_t first) {
+    for (std::size_t s = 0; s < at_once; ++s) vectors[s] = all[first + s < all.size() ? first + s : first].data();
+  }
+};
+
+/// Sum s: u . v_s.
+template <class Real>
+struct Products {
+  Several<Real> v;
+  const Real* u;
+  struct Entry {
+    Real u, v[at_once];
+  };
+  KOKKOS_FUNCTION Entry load(std::size_t i) const {
+    Entry entry{u[i], {}};
+    for (std::size_t s = 0; s < at_once; ++s) entry.v[s] = v.vectors[s][i];
+    return entry;
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t, const Entry& entry, const Add& add) const {
+    for (std::size_t s = 0; s < at_once; ++s) add(static_cast<int>(s), double(entry.u) * double(entry.v[s]));
+  }
+};
+
+/// u += sum_s factor_s v_s, and the sum u . u.
+template <class Real>
+struct AddMultiples {
+  Several<Real> v;
+  Real* u;
+  KOKKOS_FUNCTION Real load(std::size_t i) const {
+    Real sum = u[i];
+    for (std::size_t s = 0; s < at_once; ++s) sum += v.factors[s] * v.vectors[s][i];
+    return sum;
+  }
+  template <class Add>
+  KOKKOS_FUNCTION void finish(std::size_t i, Real sum, const Add& add) const {
+    u[i] = sum;
+    add(0, double(sum) * double(sum));
+  }
+};
+
+template <class Real>
+std::vector<double> products(const Instance& instance, const space::Space& space, const std::vector<Vector<Real>>& v,
+                             const Vector<Real>& u) {
+  std::vector<double> all;
+  for (std::size_t first = 0; first < v.size(); first += at_once)
+    for (const double product : linalg::sum_all<at_once>(instance, space, "solver/arnoldi/products",
+                                                         Products<Real>{Several<Real>(v, first), u.data()}))
+      all.push_back(product);
+  all.resize(v.size());
+  return all;
+}
+
+/// Returns u . u of the new u, which may be one of v.
+template <class Real>
+double add_multiples(const Instance& instance, const space::Space& space, const std::vector<double>& factors,
+                     const std::vector<Vector<Real>>& v, const Vector<Real>& u) {
+  double squares = 0;
+  for (std::size_t first = 0; first < v.size(); first += at_once) {
+    Several<Real> some(v, first);
+    for (std::size_t s = 0; first + s < v.size() && s < at_once; ++s)
+      some.factors[s] = static_cast<Real>(factors[first + s]);
+    squares = linalg::sum_all(instance, space, "solver/arnoldi/add", AddMultiples<Real>{some, u.data()});
+  }
+  return squares;
+}
+
 }  // namespace
 
 template <class Real>
@@ -101,29 +176,28 @@ double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space:
   const Instance instance;
   const auto size = static_cast<std::size_t>(steps);
   std::vector<std::vector<double>> H(size, std::vector<double>(size));
-  std::vector<Vector<Real>> basis;
-  const auto next = [&](const Vector<Real>& from, double norm) {
-    basis.push_back(make_zeros<Real>("solver/arnoldi", v.extent(0)));
-    linalg::axpby<Real>(instance, static_cast<Real>(1 / norm), from, Real(0), basis.back());
-  };
-  const auto norm = [&](const Vector<Real>& x) { return std::sqrt(linalg::dot<Real>(instance, space, x, x)); };
-  next(v, norm(v));
+  std::vector<Vector<Real>> basis = {v};  // orthogonal, of these lengths
+  std::vector<double> lengths = {std::sqrt(linalg::dot<Real>(instance, space, v, v))};
   for (std::size_t j = 0; j < size; ++j) {
-    multiply(instance, basis[j], v);
+    const Vector<Real> next = make_vector<Real>("solver/arnoldi", v.extent(0));
+    multiply(instance, basis[j], next);
+    std::vector<double> factors = products(instance, space, basis, next);
     for (std::size_t i = 0; i <= j; ++i) {
-      H[i][j] = linalg::dot<Real>(instance, space, basis[i], v);
-      linalg::axpby<Real>(instance, static_cast<Real>(-H[i][j]), basis[i], Real(1), v);
+      H[i][j] = factors[i] / (lengths[i] * lengths[j]);
+      factors[i] /= -lengths[i] * lengths[i];
     }
     if (j + 1 == size) break;
-    H[j + 1][j] = norm(v);
+    const double length = std::sqrt(add_multiples(instance, space, factors, basis, next));
+    H[j + 1][j] = length / lengths[j];
     if (!(H[j + 1][j] > 1e-6 * std::fabs(H[0][0]))) break;  // the basis holds all that v has
-    next(v, H[j + 1][j]);
+    basis.push_back(next);
+    lengths.push_back(length);
   }
   const Dominant dominant = find_dominant(H, basis.size());
-  fill(v, Real(0));
+  std::vector<double> factors;
   for (std::size_t j = 0; j < basis.size(); ++j)
-    linalg::axpby<Real>(instance, static_cast<Real>(dominant.vector[j]), basis[j], Real(1), v);
-  instance.fence();  // the basis is freed
+    factors.push_back(dominant.vector[j] / lengths[j] - (j == 0 ? 1 : 0));  // v is the first one
+  add_multiples(instance, space, factors, basis, v);
   return dominant.eigenvalue;
 }
 

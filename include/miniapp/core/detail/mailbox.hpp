@@ -10,11 +10,11 @@
 
 namespace miniapp {
 
-/// Numbers, one or two, that a kernel returns to the host. With CUDA the host polls memory that both can access, since
+/// A few numbers that a kernel returns to the host. With CUDA the host polls memory that both can access, since
 /// a fence after the kernel takes a few microseconds longer; elsewhere the host waits for the kernel to end.
 class Mailbox {
  public:
-  static constexpr int most = 2;
+  static constexpr int most = 4;
   /// Where the kernel has to put() the numbers. Call before the launch.
   double* expect() {
     if (box_.extent(0) == 0) box_ = Box("core/mailbox", most);
