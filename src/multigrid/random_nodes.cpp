@@ -2,7 +2,6 @@
 #include "multigrid/random_nodes.hpp"
 
 #include <cstdint>
-#include <vector>
 
 #include "miniapp/core/random_bits.hpp"
 
@@ -10,11 +9,8 @@ namespace miniapp::multigrid {
 
 void randomise(const Discretisation& d, const Vector<float>& v) {
   using Bits = std::uint64_t;
-  std::vector<Bits> of_vertex;
-  for (std::size_t vertex = 0; vertex < d.mesh->vertices.size(); ++vertex)
-    of_vertex.push_back(random_bits(static_cast<Bits>(d.mesh->part.vertices.empty() ? static_cast<std::int64_t>(vertex)
-                                                                                    : d.mesh->part.vertices[vertex])));
-  const Vector<const Bits> on_device = read_on_device("multigrid/random/vertices", of_vertex);
+  const auto global = read_on_device("multigrid/random/vertices", d.mesh->part.vertices);  // of a distributed mesh
+  const bool is_part = global.extent(0) > 0;
   const Vector<const Index> vertices = read_on_device("multigrid/random/cells", d.mesh->element_to_vertex.entries);
   const Vector<const Index> nodes = d.space.element_to_node.device();
   fill(v, 0.f);
@@ -35,7 +31,8 @@ void randomise(const Discretisation& d, const Vector<float>& v) {
         for (int corner = 0; corner < 8; ++corner) {
           int weight = 1;
           for (int r = 0; r < 3; ++r) weight *= corner >> r & 1 ? at[r] : order - at[r];
-          sum += Bits(weight) * on_device(vertices(position / (n * n * n) * 8 + corner));
+          const Index vertex = vertices(position / (n * n * n) * 8 + corner);
+          sum += Bits(weight) * random_bits(static_cast<Bits>(is_part ? global(vertex) : vertex));
         }
         for (int c = 0; c < components; ++c)
           v(c * num_nodes + node) = static_cast<float>(double(random_bits(sum + c) >> 11) * 0x1p-52 - 1);
