@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "multigrid/line_modes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "core/offsets.hpp"
 #include "miniapp/basis/lagrange.hpp"
 #include "miniapp/basis/quadrature.hpp"
 #include "miniapp/geometry/hexahedron.hpp"
@@ -17,10 +19,117 @@ constexpr double nearly_equal = 0.2;
 
 using PerElement = Kokkos::RangePolicy<ExecutionSpace, Kokkos::IndexType<std::int64_t>>;
 
-/// One direction of an element per lane: line = 3 slot + direction.
-struct ModesOfGroup {
+/// Numbers of a thread: those of a team's threads lie beside each other.
+template <class Number>
+struct ThreadNumbers {
+  Number* first;
+  int stride;  ///< threads of the team
+  KOKKOS_FORCEINLINE_FUNCTION Number& operator[](int i) const { return first[runs_on_host ? i : i * stride]; }
+  KOKKOS_FORCEINLINE_FUNCTION ThreadNumbers from(int i) const { return {&(*this)[i], stride}; }
+};
+
+/// K s = lambda M s of `size` rows, one problem per thread and lane: K becomes diagonal, M its factor L, and S are the
+/// modes, (node, mode). Of K only the diagonal and what is above are used.
+struct Eigenproblem {
   using Number = GroupNumber<double>;
-  static constexpr int size = group_size<double>, threads = 32, teams_at_once = 1, most_sweeps = 12;
+  using Numbers = ThreadNumbers<Number>;
+  static constexpr int most_sweeps = 12;
+  Numbers K, M, S;
+  int size;
+
+  static std::size_t numbers(int size) { return 3 * static_cast<std::size_t>(size) * static_cast<std::size_t>(size); }
+  KOKKOS_FUNCTION Eigenproblem(const Numbers& all, int rows)
+      : K(all), M(all.from(rows * rows)), S(all.from(2 * rows * rows)), size(rows) {}
+
+  KOKKOS_FUNCTION void solve() const {
+    factorise();
+    reduce();
+    diagonalise();
+    for (int a = 0; a < size; ++a) back_substitute(S.from(a));
+  }
+
+ private:
+  /// M = L L^T in place.
+  KOKKOS_FUNCTION void factorise() const {
+    for (int j = 0; j < size; ++j) {
+      const Number pivot = square_root(M[j * size + j]);
+      for (int row = j; row < size; ++row) M[row * size + j] /= pivot;
+      for (int row = j + 1; row < size; ++row)
+        for (int k = j + 1; k <= row; ++k) M[row * size + k] -= M[row * size + j] * M[k * size + j];
+    }
+  }
+
+  /// K = L^-1 K L^-T.
+  KOKKOS_FUNCTION void reduce() const {
+    for (int column = 0; column < size; ++column) substitute(K.from(column), size);
+    for (int row = 0; row < size; ++row) substitute(K.from(row * size), 1);
+  }
+  /// x = L^-1 x.
+  KOKKOS_FUNCTION void substitute(const Numbers& x, int step) const {
+    for (int i = 0; i < size; ++i) {
+      Number sum = x[i * step];
+      for (int k = 0; k < i; ++k) sum -= M[i * size + k] * x[k * step];
+      x[i * step] = sum / M[i * size + i];
+    }
+  }
+  /// L^-T x of a column.
+  KOKKOS_FUNCTION void back_substitute(const Numbers& x) const {
+    for (int i = size - 1; i >= 0; --i) {
+      Number sum = x[i * size];
+      for (int k = i + 1; k < size; ++k) sum -= M[k * size + i] * x[k * size];
+      x[i * size] = sum / M[i * size + i];
+    }
+  }
+
+  /// Eigenvalues onto the diagonal of K, eigenvectors into columns of S, by cyclic rotations.
+  KOKKOS_FUNCTION void diagonalise() const {
+    for (int i = 0; i < size; ++i)
+      for (int j = 0; j < size; ++j) S[i * size + j] = Number{} + (i == j ? 1. : 0.);
+    for (int sweep = 0; sweep < most_sweeps && !is_diagonal(); ++sweep)
+      for (int p = 0; p < size; ++p)
+        for (int q = p + 1; q < size; ++q) rotate(p, q);
+  }
+  KOKKOS_FUNCTION bool is_diagonal() const {
+    Number beside{}, trace{};
+    for (int i = 0; i < size; ++i) {
+      trace += K[i * size + i];
+      for (int j = i + 1; j < size; ++j) beside += K[i * size + j] * K[i * size + j];
+    }
+    for (int l = 0; l < group_size<double>; ++l)
+      if (lane<double>(beside, l) > 1e-20 * lane<double>(trace, l) * lane<double>(trace, l)) return false;
+    return true;
+  }
+  KOKKOS_FUNCTION void rotate(int p, int q) const {
+    Number &k_pp = K[p * size + p], &k_qq = K[q * size + q], &k_pq = K[p * size + q];
+    const Number beside = 2 * k_pq, difference = k_qq - k_pp;
+    const Number root = square_root(difference * difference + beside * beside);
+    // the smaller rotation; the last term guards 0 / 0
+    const Number t = beside * sign(difference) / (sign(difference) * difference + root + 1e-300);
+    const Number c = 1 / square_root(1 + t * t), s = t * c;
+    const auto turn = [=](Number& at_p, Number& at_q) {
+      const Number x = at_p, y = at_q;
+      at_p = c * x - s * y;
+      at_q = s * x + c * y;
+    };
+    for (int i = 0; i < size; ++i) turn(S[i * size + p], S[i * size + q]);
+    k_pp -= t * beside / 2;
+    k_qq += t * beside / 2;
+    k_pq = Number{};
+    for (int i = 0; i < p; ++i) turn(K[i * size + p], K[i * size + q]);
+    for (int i = p + 1; i < q; ++i) turn(K[p * size + i], K[i * size + q]);
+    for (int i = q + 1; i < size; ++i) turn(K[p * size + i], K[q * size + i]);
+  }
+};
+
+/// A thread's part of its team's scratch.
+KOKKOS_FORCEINLINE_FUNCTION Eigenproblem::Numbers thread_numbers(const Team& team) {
+  return {static_cast<Eigenproblem::Number*>(team.scratch()) + team.team_rank(), team.team_size()};
+}
+
+/// Lines of elements, line = 3 slot + direction, and where their modes go.
+struct Lines {
+  using Number = Eigenproblem::Number;
+  using Numbers = Eigenproblem::Numbers;
 
   const double *stiffness, *mass;  ///< (node, node) of an element of length 2
   const double* lengths;           ///< (element, direction)
@@ -28,71 +137,8 @@ struct ModesOfGroup {
   const Index *map, *neighbours, *slots;
   float *modes, *eigenvalues;
   float *without_lambda, *inverse_coefficients;  ///< null: there is no coefficient
-  unsigned char* symmetric;                      ///< (line), on a GPU
   int n;
-  std::int64_t lines;
   bool has_stiffness;
-  double nearly_equal;  ///< half the difference of lengths to their mean
-
-  static std::size_t numbers(int n) {
-    const std::size_t m = n + 2, half = size == 1 ? (m + 1) / 2 : 0;
-    return 3 * m * m + 3 * half * half + 3;
-  }
-
-  KOKKOS_FUNCTION void operator()(const Team& team) const {
-    const int m = n + 2;
-    const ElementRange group = group_of<double>(team, lines);
-    Number* const K = static_cast<Number*>(team.scratch());
-    Number* const L = K + m * m;
-    Number* const Q = L + m * m;
-    const bool is_symmetric = size == 1 && has_equal_ends(group.first);
-    for_each(team, m, [&](int i) {
-      for (int l = 0; l < size; ++l)
-        assemble(group.first + (l < group.count ? l : group.count - 1), i, l, is_symmetric, K, L);
-    });
-    if constexpr (size == 1) {
-      if (team.team_rank() == 0) symmetric[group.first] = is_symmetric;
-      if (is_symmetric) {
-        Number* const K_half = Q + m * m;
-        const int half = (m + 1) / 2;
-        for (const bool odd : {false, true}) {
-          const int count = odd ? m / 2 : half;
-          fold(team, K, L, odd, count, K_half);
-          solve(team, count, K_half, K_half + half * half, K_half + 2 * half * half);
-          for_each(team, half,
-                   [&](int i) { store(group.first, i, 0, odd ? half : 0, count, K_half, K_half + 2 * half * half); });
-        }
-        return;
-      }
-    }
-    solve(team, m, K, L, Q);
-    for_each(team, m, [&](int i) {
-      for (int l = 0; l < group.count; ++l) store(group.first + l, i, l, 0, m, K, Q);
-    });
-  }
-
-  /// Eigenvalues onto the diagonal of K, modes into columns of Q, of matrices of m rows; L holds M.
-  KOKKOS_FUNCTION void solve(const Team& team, int m, Number* K, Number* L, Number* Q) const {
-    factorise(team, m, L);
-    reduce(team, m, L, K);
-    diagonalise(team, m, K, Q);
-    for_each(team, m, [&](int a) { back_substitute(m, L, Q + a); });
-  }
-
-  /// K and M of even or odd lines, which `count` values of the first half stand for.
-  KOKKOS_FUNCTION void fold(const Team& team, const Number* K, const Number* M, bool odd, int count,
-                            Number* folded) const {
-    const int m = n + 2, half = (m + 1) / 2;
-    for_each(team, count * count, [&](int at) {
-      const int i = at / count, j = at % count;
-      const double scale = (2 * i + 1 == m ? 1. : 2.) / (2 * j + 1 == m ? 2. : 1.);
-      const auto both = [&](const Number* A) {
-        return scale * (A[i * m + j] + (odd ? -1. : 1.) * A[i * m + m - 1 - j]);
-      };
-      folded[at] = both(K);
-      folded[half * half + at] = both(M);
-    });
-  }
 
   /// Whether both neighbours are there, their nodes are free, and their lengths nearly the same.
   KOKKOS_FUNCTION bool has_equal_ends(std::int64_t line) const {
@@ -108,7 +154,7 @@ struct ModesOfGroup {
     return differ_little(lengths_beyond[0], lengths_beyond[1]) &&
            differ_little(coefficient_at(beyond[0]), coefficient_at(beyond[1]));
   }
-  KOKKOS_FORCEINLINE_FUNCTION bool differ_little(double a, double b) const {
+  KOKKOS_FORCEINLINE_FUNCTION static bool differ_little(double a, double b) {
     return (a < b ? b - a : a - b) < nearly_equal * (a + b);
   }
   /// The coefficient of the element across face `position`.
@@ -120,13 +166,15 @@ struct ModesOfGroup {
     return lengths[3 * (position / 6) + position % 6 / 2];
   }
 
-  /// Row i of K and M; node i - 1 of the element. On a symmetric line both neighbours have the mean of their lengths.
-  KOKKOS_FUNCTION void assemble(std::int64_t line, int i, int l, bool is_symmetric, Number* K, Number* M) const {
+  /// Row i of K and M, in lane l; node i - 1 of the element. On a symmetric line both neighbours have the mean of their
+  /// lengths.
+  KOKKOS_FUNCTION void assemble(std::int64_t line, int i, int l, bool is_symmetric, const Numbers& K,
+                                const Numbers& M) const {
     const int m = n + 2, direction = static_cast<int>(line % 3);
     const std::int64_t element = slots[line / 3];
     const auto set = [&](int j, double k_ij, double m_ij) {
-      lane<double>(K[i * m + j], l) = k_ij;
-      lane<double>(M[i * m + j], l) = m_ij;
+      lane<double>(K[j], l) = k_ij;
+      lane<double>(M[j], l) = m_ij;
     };
     const auto fixed = [&](int node) {
       return (node == 0 || node == n - 1) && is_masked(element, direction, node > 0);
@@ -157,8 +205,8 @@ struct ModesOfGroup {
     const int end = side ? 0 : n - 1, next = side ? 1 : n - 2;  // in a neighbour of the same direction
     const int between = side ? i + (inside ? 1 : -1) : i + (inside ? -1 : 1);
     const int own = inside ? end : next;
-    lane<double>(K[i * m + i], l) = (inside ? lane<double>(K[i * m + i], l) : 0) + term(stiffness, stiff, own, own);
-    lane<double>(M[i * m + i], l) = (inside ? lane<double>(M[i * m + i], l) : 0) + term(mass, other / 2, own, own);
+    lane<double>(K[i], l) = (inside ? lane<double>(K[i], l) : 0) + term(stiffness, stiff, own, own);
+    lane<double>(M[i], l) = (inside ? lane<double>(M[i], l) : 0) + term(mass, other / 2, own, own);
     if (!fixed(side ? n - 1 : 0)) set(between, term(stiffness, stiff, end, next), term(mass, other / 2, end, next));
   }
 
@@ -171,103 +219,15 @@ struct ModesOfGroup {
     return map[element * n * n * n + node] < 0;
   }
 
-  /// M = L L^T in place.
-  KOKKOS_FUNCTION void factorise(const Team& team, int m, Number* L) const {
-    for (int j = 0; j < m; ++j) {
-      const Number pivot = square_root(L[j * m + j]);
-      team.team_barrier();
-      for_each(team, m - j, [&](int i) { L[(j + i) * m + j] /= pivot; });
-      for_each(team, m - j - 1, [&](int i) {
-        const int row = j + 1 + i;
-        for (int k = j + 1; k <= row; ++k) L[row * m + k] -= L[row * m + j] * L[k * m + j];
-      });
-    }
-  }
-
-  /// K = L^-1 K L^-T.
-  KOKKOS_FUNCTION void reduce(const Team& team, int m, const Number* L, Number* K) const {
-    for_each(team, m, [&](int column) {
-      for (int i = 0; i < m; ++i) {
-        Number sum = K[i * m + column];
-        for (int k = 0; k < i; ++k) sum -= L[i * m + k] * K[k * m + column];
-        K[i * m + column] = sum / L[i * m + i];
-      }
-    });
-    for_each(team, m, [&](int row) {
-      for (int i = 0; i < m; ++i) {
-        Number sum = K[row * m + i];
-        for (int k = 0; k < i; ++k) sum -= L[i * m + k] * K[row * m + k];
-        K[row * m + i] = sum / L[i * m + i];
-      }
-    });
-  }
-
-  /// Eigenvalues onto the diagonal of A, eigenvectors into columns of Q, by cyclic rotations. Of A, which is symmetric,
-  /// only the diagonal and what is above are used.
-  KOKKOS_FUNCTION void diagonalise(const Team& team, int m, Number* A, Number* Q) const {
-    for_each(team, m, [&](int i) {
-      for (int j = 0; j < m; ++j) Q[i * m + j] = Number{} + (i == j ? 1. : 0.);
-    });
-    for (int sweep = 0; sweep < most_sweeps && !is_diagonal(m, A); ++sweep) {
-      team.team_barrier();
-      for (int p = 0; p < m; ++p) {
-        for (int q = p + 1; q < m; ++q) rotate(team, m, p, q, A, Q);
-      }
-    }
-  }
-  KOKKOS_FUNCTION bool is_diagonal(int m, const Number* A) const {
-    Number beside{}, trace{};
-    for (int i = 0; i < m; ++i) {
-      trace += A[i * m + i];
-      for (int j = i + 1; j < m; ++j) beside += A[i * m + j] * A[i * m + j];
-    }
-    for (int l = 0; l < size; ++l)
-      if (lane<double>(beside, l) > 1e-20 * lane<double>(trace, l) * lane<double>(trace, l)) return false;
-    return true;
-  }
-  KOKKOS_FUNCTION void rotate(const Team& team, int m, int p, int q, Number* A, Number* Q) const {
-    const Number beside = 2 * A[p * m + q], difference = A[q * m + q] - A[p * m + p];
-    const Number root = square_root(difference * difference + beside * beside);
-    // the smaller rotation; the last term guards 0 / 0
-    const Number t = beside * sign(difference) / (sign(difference) * difference + root + 1e-300);
-    const Number c = 1 / square_root(1 + t * t), s = t * c;
-    const auto above = [=](int i, int j) { return A + (i < j ? i * m + j : j * m + i); };
-    team.team_barrier();
-    for_each(team, m, [&](int i) {
-      const Number q_p = Q[i * m + p], q_q = Q[i * m + q];
-      Q[i * m + p] = c * q_p - s * q_q;
-      Q[i * m + q] = s * q_p + c * q_q;
-      if (i == q) return;
-      if (i == p) {
-        A[p * m + p] -= t * beside / 2;
-        A[q * m + q] += t * beside / 2;
-        A[p * m + q] = Number{};
-        return;
-      }
-      Number *const with_p = above(i, p), *const with_q = above(i, q);
-      const Number a_p = *with_p, a_q = *with_q;
-      *with_p = c * a_p - s * a_q;
-      *with_q = s * a_p + c * a_q;
-    });
-  }
-
-  /// A column of L^-T Q.
-  KOKKOS_FUNCTION void back_substitute(int m, const Number* L, Number* column) const {
-    for (int i = m - 1; i >= 0; --i) {
-      Number sum = column[i * m];
-      for (int k = i + 1; k < m; ++k) sum -= L[k * m + i] * column[k * m];
-      column[i * m] = sum / L[i * m + i];
-    }
-  }
-
   /// Node i of `count` modes and eigenvalue i, to places from `from` on; a middle node has no odd mode.
-  KOKKOS_FUNCTION void store(std::int64_t line, int i, int l, int from, int count, Number* A, Number* S) const {
+  KOKKOS_FUNCTION void store(std::int64_t line, int i, int l, int from, int count, const Numbers& K,
+                             const Numbers& S) const {
     constexpr int width = group_size<float>;
     const int m = n + 2;
     const std::int64_t slot = line / 3, first = slot / width * 3 + line % 3, to = slot % width;
     const double k = coefficients && slots[slot] >= 0 ? coefficients[slots[slot]] : 1;
     if (i < count) {
-      const auto eigenvalue = static_cast<float>(has_stiffness ? lane<double>(A[i * count + i], l) / k : 1. / 3);
+      const auto eigenvalue = static_cast<float>(has_stiffness ? lane<double>(K[i * count + i], l) / k : 1. / 3);
       eigenvalues[(first * m + from + i) * width + to] = eigenvalue;
       if (without_lambda && line % 3 == 2) {
         without_lambda[(slot / width * m + from + i) * width + to] = eigenvalue;
@@ -279,6 +239,101 @@ struct ModesOfGroup {
           i < count ? static_cast<float>(lane<double>(S[i * count + a], l)) : 0;
   }
 };
+
+/// Modes of any lines, those in the lanes of a group, on a GPU one.
+struct ModesOfLines {
+  static constexpr int threads = 32, teams_at_once = 1;
+  Lines lines;
+  const Index* chosen;  ///< numbers of lines; null: all
+  std::int64_t count;
+
+  static std::size_t numbers(int n) { return Eigenproblem::numbers(n + 2); }
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    constexpr int size = group_size<double>;
+    const std::int64_t first = (std::int64_t(team.league_rank()) * team.team_size() + team.team_rank()) * size;
+    if (first >= count) return;
+    const int m = lines.n + 2, in_group = count - first < size ? static_cast<int>(count - first) : size;
+    const auto line = [&](int l) { return chosen ? chosen[first + l] : first + l; };
+    const Eigenproblem problem(thread_numbers(team), m);
+    for (int i = 0; i < m; ++i)
+      for (int l = 0; l < size; ++l)
+        lines.assemble(line(l < in_group ? l : in_group - 1), i, l, false, problem.K.from(i * m),
+                       problem.M.from(i * m));
+    problem.solve();
+    for (int i = 0; i < m; ++i)
+      for (int l = 0; l < in_group; ++l) lines.store(line(l), i, l, 0, m, problem.K, problem.S);
+  }
+};
+
+/// Runs the body for `count` threads, in teams as large as scratch allows.
+template <class Body>
+void for_problems(const Instance& instance, const char* label, std::int64_t count, const Body& body) {
+  const std::size_t each = Body::numbers(body.lines.n) * sizeof(Eigenproblem::Number);
+  const auto threads =
+      runs_on_host ? 1 : static_cast<int>(std::clamp<std::size_t>(most_scratch_bytes() / each, 1, Body::threads));
+  for_teams(instance, label, static_cast<int>((count + threads - 1) / threads), TeamShape{threads, threads * each},
+            body);
+}
+
+#ifndef MINIAPP_RUNS_ON_HOST
+/// Even modes of symmetric lines by even threads, odd ones by odd threads: of half as many rows.
+struct ModesOfHalves {
+  static constexpr int threads = 32, teams_at_once = 1;
+  Lines lines;
+  const unsigned char* symmetric;  ///< (line): the others are left out
+  std::int64_t count;              ///< lines
+
+  static int half(int n) { return (n + 3) / 2; }
+  static std::size_t numbers(int n) { return Eigenproblem::numbers(half(n)) + 2 * (std::size_t(n) + 2); }
+
+  KOKKOS_FUNCTION void operator()(const Team& team) const {
+    const std::int64_t thread = std::int64_t(team.league_rank()) * team.team_size() + team.team_rank(),
+                       line = thread / 2;
+    if (line >= count || !symmetric[line]) return;
+    const int m = lines.n + 2, half = (m + 1) / 2;
+    const bool odd = thread % 2 == 1;
+    const int rows = odd ? m / 2 : half;
+    const auto numbers = thread_numbers(team);
+    const Eigenproblem problem(numbers, rows);
+    const auto K = numbers.from(3 * half * half), M = K.from(m);  // a row
+    for (int i = 0; i < rows; ++i) {
+      lines.assemble(line, i, 0, true, K, M);
+      for (int j = 0; j < rows; ++j) {
+        // a middle node stands for itself, the others for two
+        const double scale = (2 * i + 1 == m ? 1. : 2.) / (2 * j + 1 == m ? 2. : 1.), opposite = odd ? -scale : scale;
+        problem.K[i * rows + j] = scale * K[j] + opposite * K[m - 1 - j];
+        problem.M[i * rows + j] = scale * M[j] + opposite * M[m - 1 - j];
+      }
+    }
+    problem.solve();
+    for (int i = 0; i < half; ++i) lines.store(line, i, 0, odd ? half : 0, rows, problem.K, problem.S);
+  }
+};
+
+/// Which lines are symmetric, and the numbers of the others.
+struct LineKinds {
+  Vector<unsigned char> symmetric;
+  Vector<const Index> others;
+};
+LineKinds find_kinds(const Lines& lines, std::int64_t count) {
+  const auto symmetric = make_vector<unsigned char>("multigrid/modes/symmetric", static_cast<std::size_t>(count));
+  const auto is_other = make_vector<char>("multigrid/modes/is other", static_cast<std::size_t>(count));
+  Kokkos::parallel_for(
+      "multigrid/modes/symmetric", PerElement(0, count), KOKKOS_LAMBDA(const std::int64_t line) {
+        symmetric(line) = lines.has_equal_ends(line);
+        is_other(line) = !symmetric(line);
+      });
+  const Vector<Index> places = offsets_of(is_other);
+  const auto others = make_vector<Index>("multigrid/modes/others", static_cast<std::size_t>(last_of(places)));
+  Kokkos::parallel_for(
+      "multigrid/modes/others", PerElement(0, count), KOKKOS_LAMBDA(const std::int64_t line) {
+        if (is_other(line)) others(places(line)) = static_cast<Index>(line);
+      });
+  ExecutionSpace().fence();
+  return {symmetric, others};
+}
+#endif
 
 /// The inner product of two bases with `weights` at points: sum_q w_q a(q, i) a(q, j).
 basis::Matrix make_gram(const basis::Matrix& a, const std::vector<double>& weights) {
@@ -375,18 +430,35 @@ LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& ne
   const Vector<const Index> map = d.space.element_to_node.device();
   const auto lines = 3 * static_cast<std::int64_t>(slots.extent(0));
   const std::size_t with_lambda = has_stiffness(d.problem) && coefficients.extent(0) > 0 ? slots.extent(0) : 0;
-  const LineModes found{make_vector<float>("multigrid/modes", lines * m * m),
-                        make_vector<float>("multigrid/modes/eigenvalues", lines * m),
-                        make_vector<unsigned char>("multigrid/modes/symmetric", group_size<float> == 1 ? lines : 0),
-                        make_vector<float>("multigrid/modes/without lambda", with_lambda * std::size_t(m)),
-                        make_vector<float>("multigrid/modes/coefficients", with_lambda)};
+  LineModes found{make_vector<float>("multigrid/modes", lines * m * m),
+                  make_vector<float>("multigrid/modes/eigenvalues", lines * m),
+                  {},
+                  make_vector<float>("multigrid/modes/without lambda", with_lambda * std::size_t(m)),
+                  make_vector<float>("multigrid/modes/coefficients", with_lambda)};
+  const Lines all{stiffness.data(),
+                  mass.data(),
+                  lengths.data(),
+                  coefficients.data(),
+                  map.data(),
+                  neighbours.data(),
+                  slots.data(),
+                  found.modes.data(),
+                  found.eigenvalues.data(),
+                  with_lambda > 0 ? found.without_lambda.data() : nullptr,
+                  found.inverse_coefficients.data(),
+                  n,
+                  has_stiffness(d.problem)};
   const Instance instance;
-  for_groups_of_elements<double>(
-      instance, "multigrid/modes", lines, m, ModesOfGroup::numbers(n),
-      ModesOfGroup{stiffness.data(), mass.data(), lengths.data(), coefficients.data(), map.data(), neighbours.data(),
-                   slots.data(), found.modes.data(), found.eigenvalues.data(),
-                   with_lambda > 0 ? found.without_lambda.data() : nullptr, found.inverse_coefficients.data(),
-                   found.symmetric.data(), n, lines, has_stiffness(d.problem), nearly_equal});
+#ifdef MINIAPP_RUNS_ON_HOST
+  constexpr std::int64_t width = group_size<double>;
+  for_problems(instance, "multigrid/modes", (lines + width - 1) / width, ModesOfLines{all, nullptr, lines});
+#else
+  const LineKinds kinds = find_kinds(all, lines);
+  found.symmetric = kinds.symmetric;
+  for_problems(instance, "multigrid/modes/halves", 2 * lines, ModesOfHalves{all, kinds.symmetric.data(), lines});
+  const auto others = static_cast<std::int64_t>(kinds.others.extent(0));
+  for_problems(instance, "multigrid/modes/others", others, ModesOfLines{all, kinds.others.data(), others});
+#endif
   set_lambda(found, d.lambda);
   instance.space().fence();
   return found;

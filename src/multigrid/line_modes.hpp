@@ -34,9 +34,10 @@ struct LineModes {
 /// Makes eigenvalues along t, which have lambda with a coefficient, those of another one. O(elements order).
 void set_lambda(const LineModes& lines, double lambda);
 
-/// By Cholesky's factors of M and Jacobi's rotations, in double precision, elements in lanes or one team per line.
-/// `neighbours`: mesh::find_neighbours() of faces, 6 (elements + f) where the neighbour is another rank's beyond the
-/// face shared[f]; `slots` (group, lane): element, -1 where the lane is empty. Collective.
+/// By Cholesky's factors of M and Jacobi's rotations, in double precision: on hosts one line per lane, on a GPU one
+/// line per thread, or the even or odd modes of a symmetric one. `neighbours`: mesh::find_neighbours() of faces, 6
+/// (elements + f) where the neighbour is another rank's beyond the face shared[f]; `slots` (group, lane): element, -1
+/// where the lane is empty. Collective.
 LineModes make_line_modes(const Discretisation& d, const Vector<const Index>& neighbours,
                           const std::vector<space::SharedFace>& shared, const Vector<const Index>& slots);
 
