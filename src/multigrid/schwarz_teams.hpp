@@ -15,22 +15,21 @@ namespace miniapp::multigrid {
 /// there at once: for the numbers of nodes and S, for the values at nodes, and on the way back for numbers and weights,
 /// which are on their way while lines are multiplied. Several lines per thread share what is loaded of S, but then too
 /// few threads hide the latencies. Symmetric modes take half of S: they meet sums and differences of a line's ends.
-/// Rows of the cube are padded to an odd number, so that threads do not meet in a bank, those of S to whole words of
-/// `wide` numbers.
+/// What bounds it are the accesses to scratch (docs/results/solver.md): S is read in words of four numbers, lines along
+/// t stay in registers, and rows of the cube are padded to an odd number, so that threads do not meet in a bank.
 template <int order>
 struct SchwarzInTeams {
   static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row, half = (m + 1) / 2;
-  static constexpr int wide = m % 4 == 2 ? 2 : 4, words = (m + wide - 1) / wide, padded = words * wide;
+  static constexpr int wide = 4, words = (m * m + wide - 1) / wide;  ///< of S in one direction
+  static constexpr int words_of_lambda = (m + wide - 1) / wide;      ///< along t
   static constexpr int threads = (m * m + 31) / 32 * 32, registers = order <= 8 ? 40 : 80;
+  static constexpr int across = m * row <= threads ? row : m;  ///< threads of a row, if padding needs no more of them
   static constexpr int teams_at_once = std::max(1, std::min(32, 65536 / (registers * threads)));
-  static constexpr std::size_t scratch_bytes = (3 * m * padded + m * plane + 3 * m) * sizeof(float);
+  static constexpr std::size_t scratch_bytes =
+      ((3 * words + words_of_lambda) * wide + m * plane + row + m) * sizeof(float);
   static constexpr bool awaits = true;
-  static constexpr int rows = n * n * m, others = 4 * n * n;  ///< nodes of rows along r, those beyond along s and t
-  static constexpr int nodes = n * n * n, mode_numbers = 3 * m * padded;
-  /// Loads that a thread waits for at once.
-  static constexpr int own_at_once = std::min((nodes + threads - 1) / threads, 8),
-                       nodes_at_once = std::min((rows + others + threads - 1) / threads, 8),
-                       modes_at_once = std::min((mode_numbers + threads - 1) / threads, 4);
+  static constexpr int nodes = n * n * n;                                           ///< of the element
+  static constexpr int own_at_once = std::min((nodes + threads - 1) / threads, 8);  ///< that a thread waits for
   struct alignas(4 * wide) Word {
     float x[wide];
   };
@@ -50,18 +49,21 @@ struct SchwarzInTeams {
     const unsigned char* const flags = symmetric + 3 * element;
     const int is_symmetric = flags[0] | flags[1] << 1 | flags[2] << 2;  // a bit per direction
     Word* const S = static_cast<Word*>(team.scratch());                 // (direction, node, mode)
-    float* const cube = reinterpret_cast<float*>(S + 3 * m * words);
-    float* const lambda = cube + m * plane;
-    load(team, element, is_symmetric, S, cube, lambda);
-    for_each(team, m * m, [&](int c) { to_modes<0, 1>(is_symmetric, S, cube + c * row); });
-    for_each(team, m * m, [&](int c) { to_modes<1, row>(is_symmetric, S, cube + c / m * plane + c % m); });
-    for_each(team, m * m, [&](int c) {
-      float* const line = cube + c / m * row + c % m;
-      to_modes<2, plane>(is_symmetric, S, line);
-      const float sum = lambda[c % m] + lambda[m + c / m] + shift;
+    Word* const lambda_t = S + 3 * words;
+    float* const cube = reinterpret_cast<float*>(lambda_t + words_of_lambda);
+    float *const lambda_r = cube + m * plane, *const lambda_s = lambda_r + row;
+    load(team, element, is_symmetric, S, cube, lambda_r);
+    for_each(team, m * m, [&](int c) { line_to_modes<0, 1>(is_symmetric, S, cube + c * row); });
+    for_lines_along_s(team, m, [&](int at) { line_to_modes<1, row>(is_symmetric, S, cube + at); });
+    for_each(team, m * across, [&](int c) {  // also lines of padding
+      const int i = c % across, j = c / across;
+      float* const line = cube + j * row + i;
+      float u[m];
+      to_modes<2, plane>(is_symmetric, S, line, u);
+      const float sum = lambda_r[i] + lambda_s[j] + shift;
       MINIAPP_UNROLL
-      for (int k = 0; k < m; ++k) line[k * plane] *= reciprocal(sum + lambda[2 * m + k]);
-      to_nodes<2, plane>(is_symmetric, S, line);
+      for (int k = 0; k < m; ++k) u[k] *= reciprocal(sum + lambda_t[k / wide].x[k % wide]);
+      to_nodes<2, plane>(is_symmetric, S, u, line);
     });
     constexpr int at_once = own_at_once;
     Index own[at_once];
@@ -81,10 +83,10 @@ struct SchwarzInTeams {
       });
     };
     load_own(0);
-    for_each(team, n * m, [&](int c) { to_nodes<1, row>(is_symmetric, S, cube + (1 + c / m) * plane + c % m); });
+    for_lines_along_s(team, n, [&](int at) { line_to_nodes<1, row>(is_symmetric, S, cube + plane + at); });
     load_weights(0);
     for_each(team, n * n,
-             [&](int c) { to_nodes<0, 1>(is_symmetric, S, cube + (1 + c / n) * plane + (1 + c % n) * row); });
+             [&](int c) { line_to_nodes<0, 1>(is_symmetric, S, cube + (1 + c / n) * plane + (1 + c % n) * row); });
     add(0);
     for (int first = at_once; first * threads < nodes; first += at_once) {
       load_own(first);
@@ -93,135 +95,158 @@ struct SchwarzInTeams {
     }
   }
 
+  /// body(place in the cube) for the lines along s of so many planes. Those of planes that follow each other share some
+  /// banks; with ten lines per plane, a warp takes three planes that are three apart, which do not, the last warp one.
+  template <class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_lines_along_s(const Team& team, int planes, const Body& body) {
+    if constexpr (m == 10) {
+      const int warp = team.team_rank() / 32, lane = team.team_rank() % 32;
+      const int k = warp < 3 ? warp + lane / m * 3 : 9 + lane / m;
+      if (lane < 3 * m && k < planes) body(k * plane + lane % m);
+      team.team_barrier();
+    } else {
+      for_each(team, planes * m, [&](int c) { body(c / m * plane + c % m); });
+    }
+  }
+
   /// The place in the cube of an element's own node.
   KOKKOS_FORCEINLINE_FUNCTION static int inner(int c) {
     return (1 + c / (n * n)) * plane + (1 + c / n % n) * row + 1 + c % n;
   }
 
-  /// A node of the box, mostly next to the one before in memory, and its place in the cube: rows with the nodes before
-  /// and behind them, then those beyond the other faces.
-  KOKKOS_FORCEINLINE_FUNCTION Index find(std::int64_t element, int c) const {
-    const Index *const own = map + element * n * n * n, *const faces = beyond + element * 6 * n * n;
-    if (c >= rows) return faces[2 * n * n + c - rows];
-    const int i = c % m, line = c / m;
-    return i == 0 ? faces[line] : i == m - 1 ? faces[n * n + line] : own[line * n + i - 1];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION static int place(int c) {
-    if (c < rows) return (1 + c / (n * m)) * plane + (1 + c / m % n) * row + c % m;
-    c -= rows;
-    const int a = 1 + c % n, b = 1 + c / n % n, end = c / (n * n) % 2 * (m - 1);
-    return c < 2 * n * n ? b * plane + end * row + a : end * plane + b * row + a;
-  }
-
-  KOKKOS_FORCEINLINE_FUNCTION float residual(Index node) const {
-    if (node < 0) return 0;
-    if (node >= num_nodes) return of_others[node - num_nodes];
-    return y ? f[node] - y[node] : f[node];
-  }
-
-  /// S, the residual at the element's nodes and beyond its faces, zeros beyond its edges.
+  /// S, the eigenvalues, the residual at the element's nodes and beyond its faces, zeros beyond its edges.
   KOKKOS_FORCEINLINE_FUNCTION void load(const Team& team, std::int64_t element, int is_symmetric, Word* S, float* cube,
                                         float* lambda) const {
-    const auto load_mode = [&](int i) {
-      const int mode = i % padded, line = i / padded;
-      const bool is_stored = mode < m && (line % m < half || (is_symmetric >> line / m & 1) == 0);
-      return is_stored ? modes[(element * 3 * m + line) * m + mode] : 0;
-    };
-    const auto store_mode = [&](int i, float value) { S[i / wide].x[i % wide] = value; };
-    const int rank = team.team_rank(), size = team.team_size();
-    float mode_value[modes_at_once], eigenvalue = 0;
-    MINIAPP_UNROLL
-    for (int k = 0; k < modes_at_once; ++k)
-      if (rank + k * size < mode_numbers) mode_value[k] = load_mode(rank + k * size);
-    if (rank < 3 * m) eigenvalue = eigenvalues[element * 3 * m + rank];
-    constexpr int at_once = nodes_at_once;
-    Index node[at_once];
-    const auto find_nodes = [&](int first) {
-      MINIAPP_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k * size < rows + others) node[k] = find(element, first + k * size);
-    };
-    find_nodes(rank);
-    team.await();
-    for (int first = rank; first < rows + others; first += at_once * size) {
-      float value[at_once];
-      if (first > rank) find_nodes(first);
-      MINIAPP_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k * size < rows + others) value[k] = residual(node[k]);
-      MINIAPP_UNROLL
-      for (int k = 0; k < at_once; ++k)
-        if (first + k * size < rows + others) cube[place(first + k * size)] = value[k];
+    const int rank = team.team_rank();
+    static_assert(3 * words <= threads);
+    const bool has_word =
+        rank < 3 * words && (rank % words * wide < half * m || (is_symmetric >> rank / words & 1) == 0);
+    const Word word = has_word ? load_word(element * 3 + rank / words, rank % words) : Word{};
+    const float eigenvalue = rank < 3 * m ? eigenvalues[element * 3 * m + rank] : 0;
+    // A thread has one place of all planes. `from`: where it finds the numbers of nodes of the inner ones, `step`
+    // apart.
+    const int i = rank % across, j = rank / across;
+    const bool has_place = rank < m * across && i<m, inside_r = i> 0 && i <= n, inside_s = j > 0 && j <= n,
+               is_inside = has_place && inside_r && inside_s;
+    const Index *const faces = beyond + element * 6 * n * n, *from = faces;
+    int step = n;
+    if (is_inside) {
+      from = map + element * nodes + (j - 1) * n + i - 1;
+      step = n * n;
+    } else if (has_place && inside_s) {
+      from += (i > 0 ? 1 : 0) * n * n + j - 1;
+    } else if (has_place && inside_r) {
+      from += (j > 0 ? 3 : 2) * n * n + i - 1;
+    } else {
+      step = 0;  // an edge of the box, or padding
     }
+    Index node[m];
     MINIAPP_UNROLL
-    for (int k = 0; k < modes_at_once; ++k)
-      if (rank + k * size < mode_numbers) store_mode(rank + k * size, mode_value[k]);
-    for (int i = rank + modes_at_once * size; i < mode_numbers; i += size) store_mode(i, load_mode(i));
-    if (rank < 3 * m) lambda[rank] = eigenvalue;
-    for_each(team, 12 * m, [&](int c) {
-      const int direction = c / (4 * m), end = c / m % 4, at = c % m;
-      constexpr int stride[3] = {1, row, plane};
-      const int u = (m - 1) * stride[direction == 0 ? 1 : 0], v = (m - 1) * stride[direction == 2 ? 1 : 2];
-      cube[at * stride[direction] + end % 2 * u + end / 2 * v] = 0;
-    });
+    for (int k = 0; k < n; ++k) node[1 + k] = step > 0 ? from[k * step] : -1;
+    MINIAPP_UNROLL
+    for (int end = 0; end < 2; ++end)
+      node[end * (n + 1)] = is_inside ? faces[(4 + end) * n * n + (j - 1) * n + i - 1] : -1;
+    team.await();
+    float value[m];
+    MINIAPP_UNROLL
+    for (int k = 0; k < m; ++k)
+      value[k] = node[k] < 0 ? 0 : node[k] < num_nodes ? f[node[k]] : of_others[node[k] - num_nodes];
+    if (y) {
+      float other[m];  // loads that follow each other: none waits for the one before
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) other[k] = node[k] >= 0 && node[k] < num_nodes ? y[node[k]] : 0;
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) value[k] -= other[k];
+    }
+    if (has_place) {
+      MINIAPP_UNROLL
+      for (int k = 0; k < m; ++k) cube[k * plane + j * row + i] = value[k];
+    }
+    if (has_word) S[rank] = word;
+    if (rank < 2 * m)
+      lambda[rank < m ? rank : row + rank - m] = eigenvalue;
+    else if (rank < 3 * m)
+      S[3 * words + (rank - 2 * m) / wide].x[(rank - 2 * m) % wide] = eigenvalue;
+    team.team_barrier();
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Word load_word(std::int64_t line, int number) const {
+    const float* const from = modes + line * m * m + number * wide;
+    if constexpr (m % 2 == 0) return *reinterpret_cast<const Word*>(from);
+    Word word;
+    MINIAPP_UNROLL
+    for (int c = 0; c < wide; ++c) word.x[c] = number * wide + c < m * m ? from[c] : 0;
+    return word;
   }
 
-  /// S^T u of a line, in place.
+  /// sum = S^T u of a line.
   template <int direction, int stride>
-  KOKKOS_FORCEINLINE_FUNCTION void to_modes(int is_symmetric, const Word* S, float* line) const {
-    S += direction * m * words;
-    float sum[m] = {};
+  KOKKOS_FORCEINLINE_FUNCTION void to_modes(int is_symmetric, const Word* S, const float* line, float (&sum)[m]) const {
+    MINIAPP_UNROLL
+    for (int a = 0; a < m; ++a) sum[a] = 0;
+    float u = 0, v = 0;
     if (is_symmetric >> direction & 1) {
-      MINIAPP_UNROLL
-      for (int i = 0; i < half; ++i) {
-        const float u = line[i * stride], v = 2 * i + 1 < m ? line[(m - 1 - i) * stride] : 0;
-        for_row(S + i * words, [&](int a, float s) { sum[a] += s * (a < half ? u + v : u - v); });
-      }
+      for_numbers<0, half>(S + direction * words, [&](int i, int a, float s) {
+        if (a == 0) {
+          const float first = line[i * stride], last = 2 * i + 1 < m ? line[(m - 1 - i) * stride] : 0;
+          u = first + last;
+          v = first - last;
+        }
+        sum[a] += s * (a < half ? u : v);
+      });
     } else {
-      MINIAPP_UNROLL
-      for (int i = 0; i < m; ++i) {
-        const float u = line[i * stride];
-        for_row(S + i * words, [&](int a, float s) { sum[a] += s * u; });
-      }
+      for_numbers<0, m>(S + direction * words, [&](int i, int a, float s) {
+        if (a == 0) u = line[i * stride];
+        sum[a] += s * u;
+      });
     }
+  }
+
+  /// The inner numbers of S u to a line, whose ends stay.
+  template <int direction, int stride>
+  KOKKOS_FORCEINLINE_FUNCTION void to_nodes(int is_symmetric, const Word* S, const float (&u)[m], float* line) const {
+    float even = 0, odd = 0;
+    if (is_symmetric >> direction & 1) {
+      for_numbers<1, half>(S + direction * words, [&](int i, int a, float s) {
+        if (a == 0) even = odd = 0;
+        (a < half ? even : odd) += s * u[a];
+        if (a < m - 1) return;
+        line[i * stride] = even + odd;
+        if (2 * i + 1 < m) line[(m - 1 - i) * stride] = even - odd;
+      });
+    } else {
+      for_numbers<1, n + 1>(S + direction * words, [&](int i, int a, float s) {
+        if (a == 0) even = 0;
+        even += s * u[a];
+        if (a == m - 1) line[i * stride] = even;
+      });
+    }
+  }
+
+  /// These of a line, in place.
+  template <int direction, int stride>
+  KOKKOS_FORCEINLINE_FUNCTION void line_to_modes(int is_symmetric, const Word* S, float* line) const {
+    float sum[m];
+    to_modes<direction, stride>(is_symmetric, S, line, sum);
     MINIAPP_UNROLL
     for (int a = 0; a < m; ++a) line[a * stride] = sum[a];
   }
-
-  /// The inner numbers of S u of a line, in place; those at the ends stay.
   template <int direction, int stride>
-  KOKKOS_FORCEINLINE_FUNCTION void to_nodes(int is_symmetric, const Word* S, float* line) const {
-    S += direction * m * words;
+  KOKKOS_FORCEINLINE_FUNCTION void line_to_nodes(int is_symmetric, const Word* S, float* line) const {
     float u[m];
     MINIAPP_UNROLL
     for (int a = 0; a < m; ++a) u[a] = line[a * stride];
-    if (is_symmetric >> direction & 1) {
-      MINIAPP_UNROLL
-      for (int i = 1; i < half; ++i) {
-        float even = 0, odd = 0;
-        for_row(S + i * words, [&](int a, float s) { (a < half ? even : odd) += s * u[a]; });
-        line[i * stride] = even + odd;
-        if (2 * i + 1 < m) line[(m - 1 - i) * stride] = even - odd;
-      }
-    } else {
-      MINIAPP_UNROLL
-      for (int i = 1; i <= n; ++i) {
-        float sum = 0;
-        for_row(S + i * words, [&](int a, float s) { sum += s * u[a]; });
-        line[i * stride] = sum;
-      }
-    }
+    to_nodes<direction, stride>(is_symmetric, S, u, line);
   }
 
-  /// body(mode, S (node, mode)) for a row of S.
-  template <class Body>
-  KOKKOS_FORCEINLINE_FUNCTION static void for_row(const Word* S, const Body& body) {
+  /// body(node, mode, S (node, mode)) for nodes [begin, end).
+  template <int begin, int end, class Body>
+  KOKKOS_FORCEINLINE_FUNCTION static void for_numbers(const Word* S, const Body& body) {
     MINIAPP_UNROLL
-    for (int q = 0; q < words; ++q) {
+    for (int q = begin * m / wide; q * wide < end * m; ++q) {
       const Word s = S[q];
       MINIAPP_UNROLL
       for (int c = 0; c < wide; ++c)
-        if (q * wide + c < m) body(q * wide + c, s.x[c]);
+        if (const int at = q * wide + c; at >= begin * m && at < end * m) body(at / m, at % m, s.x[c]);
     }
   }
 };
