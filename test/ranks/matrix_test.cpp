@@ -21,14 +21,27 @@ struct Case {
   DistributedMatrix part;
 };
 
-/// Odd grids, and matrices of files, whose ranks want other numbers of rows than they are asked for, one with nodes of
-/// three rows.
+/// Every number becomes a block of so many rows and columns without zeros, of its own where it is not (1, 1).
+Rows in_blocks(const Rows& rows, Index block_rows, Index block_columns) {
+  Rows blocks(rows.size() * static_cast<std::size_t>(block_rows));
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    for (const auto& [column, value] : rows[row])
+      for (Index r = 0; r < block_rows; ++r)
+        for (Index c = 0; c < block_columns; ++c)
+          blocks[row * std::size_t(block_rows) + std::size_t(r)][column * block_columns + c] =
+              value * (r == c ? 1 : 0.25 / (1 + r + c));
+  return blocks;
+}
+
+/// Odd grids, and matrices of files, whose ranks want other numbers of rows than they are asked for; the last two with
+/// nodes of three rows, the last of whole blocks.
 Case make_case(int which, int way = 0) {
   const Communicator world = by_way(Communicator::world(), way);
   if (which < 2)
     return {linalg::make_poisson(2 + which, 23 - 12 * which), linalg::make_poisson(2 + which, 23 - 12 * which, world)};
   const Index rows = which == 2 ? 331 : 330;
-  const linalg::CsrMatrix<double> whole = to_csr(random_spd(rows, 3, 5), rows);
+  const linalg::CsrMatrix<double> whole =
+      to_csr(which == 4 ? in_blocks(random_spd(rows / 3, 3, 5), 3, 3) : random_spd(rows, 3, 5), rows);
   return {whole,
           linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world, which == 2 ? 1 : 3)};
 }
@@ -60,30 +73,37 @@ Rows gather(const linalg::LocalRows& local, const Communicator& ranks) {
   return all;
 }
 
-/// Three consecutive rows make a coarse one of their rank, and so do some of their neighbours, of any rank.
-linalg::LocalRows make_interpolation(const linalg::GhostedMatrix& A) {
+/// Three consecutive nodes make a coarse one of their rank, and so do some of their neighbours, of any rank. Nodes have
+/// `fine` rows, coarse ones `coarse`, and those of A and P are coupled by whole blocks.
+linalg::LocalRows make_interpolation(const linalg::GhostedMatrix& A, Index fine = 1, Index coarse = 1) {
   const int rank = A.ranks.rank();
   const Rows own = to_rows(A.rows);
   std::vector<std::map<linalg::Place, double>> rows;
   std::set<linalg::Place> of_others;
-  for (Index row = 0; row < A.rows.num_rows; ++row) {
+  const Index nodes = A.rows.num_rows / fine;
+  for (Index node = 0; node < nodes; ++node) {
     auto& to = rows.emplace_back();
-    for (const auto& [column, value] : own[row]) {
+    for (const auto& [column, value] : own[std::size_t(node * fine)]) {
+      if (column % fine > 0) continue;
       const Index ghost = column - A.rows.num_rows;
-      const linalg::Place fine = ghost < 0 ? linalg::Place{rank, column} : A.ghosts[ghost];
-      if ((fine.row + row) % 3 == 0 || (column == row)) to[{fine.rank, fine.row / 3}] += value;
-      if (to.contains({fine.rank, fine.row / 3}) && fine.rank != rank) of_others.insert({fine.rank, fine.row / 3});
+      const linalg::Place place = ghost < 0 ? linalg::Place{rank, column} : A.ghosts[ghost];
+      const Index at = place.row / fine;
+      if ((at + node) % 3 == 0 || column == node * fine) to[{place.rank, at / 3}] += value;
+      if (to.contains({place.rank, at / 3}) && place.rank != rank) of_others.insert({place.rank, at / 3});
     }
   }
-  linalg::LocalRows P{{}, {of_others.begin(), of_others.end()}};
-  const Index coarse = (A.rows.num_rows + 2) / 3;
+  linalg::LocalRows P;
+  for (const linalg::Place& place : of_others)
+    for (Index c = 0; c < coarse; ++c) P.ghosts.push_back({place.rank, place.row * coarse + c});
+  const Index own_coarse = (nodes + 2) / 3;
   Rows local(rows.size());
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (const auto& [place, value] : rows[row])
-      local[row][place.rank == rank
-                     ? place.row
-                     : coarse + static_cast<Index>(std::distance(of_others.begin(), of_others.find(place)))] = value;
-  P.rows = to_csr(local, coarse + static_cast<Index>(P.ghosts.size()));
+  for (std::size_t node = 0; node < rows.size(); ++node)
+    for (const auto& [place, value] : rows[node])
+      local[node][place.rank == rank
+                      ? place.row
+                      : own_coarse + static_cast<Index>(std::distance(of_others.begin(), of_others.find(place)))] =
+          value;
+  P.rows = to_csr(in_blocks(local, fine, coarse), own_coarse * coarse + static_cast<Index>(P.ghosts.size()));
   return P;
 }
 
@@ -196,15 +216,17 @@ TEST_CASE("Ghosts of matrices with several rows per node are whole nodes", "[ran
 }
 
 TEST_CASE("Products of matrices of several ranks are those of the whole ones", "[ranks][linalg]") {
-  const Case c = make_case(GENERATE(0, 1, 2, 3), GENERATE(0, 1));
-  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part);
-  const linalg::LocalRows P = make_interpolation(A);
+  const int which = GENERATE(0, 1, 2, 3, 4);
+  const Case c = make_case(which, GENERATE(0, 1));
+  const int fine = which == 4 ? 3 : 1, coarse = which == 4 ? 2 : 1;
+  const linalg::GhostedMatrix A = linalg::make_ghosted(c.part, fine);
+  const linalg::LocalRows P = make_interpolation(A, fine, coarse);
   const auto size = static_cast<Index>(A.ranks.sum(std::int64_t(P.num_own_columns())));
   const linalg::CsrMatrix<double> whole = linalg::gather_rows(A), whole_P = to_csr(gather(P, A.ranks), size);
   const linalg::LocalRows AP = linalg::multiply(A, P);
   check_equal(gather(AP, A.ranks), to_rows(linalg::multiply(whole, whole_P)));
 
-  const linalg::GalerkinProduct product = linalg::galerkin_product(A, P, 1);
+  const linalg::GalerkinProduct product = linalg::galerkin_product(A, P, coarse, fine);
   check_equal(to_rows(linalg::gather_rows(product.coarse)),
               to_rows(linalg::galerkin_product(linalg::transpose(whole_P), whole, whole_P)));
   check_equal(gather(product.P, A.ranks), to_rows(whole_P));
