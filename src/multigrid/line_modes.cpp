@@ -29,7 +29,7 @@ struct ThreadNumbers {
 };
 
 /// K s = lambda M s of `size` rows, one problem per thread and lane: K becomes diagonal, M its factor L, and S are the
-/// modes, (node, mode). Of K only the diagonal and what is above are used.
+/// modes, (node, mode).
 struct Eigenproblem {
   using Number = GroupNumber<double>;
   using Numbers = ThreadNumbers<Number>;
@@ -81,7 +81,8 @@ struct Eigenproblem {
     }
   }
 
-  /// Eigenvalues onto the diagonal of K, eigenvectors into columns of S, by cyclic rotations.
+  /// Eigenvalues onto the diagonal of K, eigenvectors into columns of S, by cyclic rotations. Of K only the diagonal
+  /// and what is above are used.
   KOKKOS_FUNCTION void diagonalise() const {
     for (int i = 0; i < size; ++i)
       for (int j = 0; j < size; ++j) S[i * size + j] = Number{} + (i == j ? 1. : 0.);

@@ -13,10 +13,9 @@ namespace miniapp::multigrid {
 /// x += factor W P_e A_e^-1 R_e (f - y) with one team per element, one thread per line, the cube (k, j, i) and S in
 /// scratch: to modes along r, s, t, divided, and back. A team waits for memory in few places, for all that it needs
 /// there at once: for the numbers of nodes and S, for the values at nodes, and on the way back for numbers and weights,
-/// which are on their way while lines are multiplied. Several lines per thread share what is loaded of S, but then too
-/// few threads hide the latencies. Symmetric modes take half of S: they meet sums and differences of a line's ends.
-/// What bounds it are the accesses to scratch (docs/results/solver.md): S is read in words of four numbers, lines along
-/// t stay in registers, and rows of the cube are padded to an odd number, so that threads do not meet in a bank.
+/// which are on their way while lines are multiplied. Symmetric modes take half of S: they meet sums and differences of
+/// a line's ends. Accesses to scratch bound it (docs/results/solver.md): S is read in words of four numbers, lines
+/// along t stay in registers, and rows of the cube are padded to an odd number, so that threads do not meet in a bank.
 template <int order>
 struct SchwarzInTeams {
   static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row, half = (m + 1) / 2;
@@ -126,8 +125,10 @@ struct SchwarzInTeams {
     // A thread has one place of all planes. `from`: where it finds the numbers of nodes of the inner ones, `step`
     // apart.
     const int i = rank % across, j = rank / across;
-    const bool has_place = rank < m * across && i<m, inside_r = i> 0 && i <= n, inside_s = j > 0 && j <= n,
-               is_inside = has_place && inside_r && inside_s;
+    const bool has_place = rank < m * across && i < m;
+    const bool inside_r = i > 0 && i <= n;
+    const bool inside_s = j > 0 && j <= n;
+    const bool is_inside = has_place && inside_r && inside_s;
     const Index *const faces = beyond + element * 6 * n * n, *from = faces;
     int step = n;
     if (is_inside) {

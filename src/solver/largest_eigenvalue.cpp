@@ -87,22 +87,26 @@ struct Products {
   };
   KOKKOS_FUNCTION Entry load(std::size_t i) const {
     Entry entry{u[i], {}};
+    MINIAPP_UNROLL
     for (std::size_t s = 0; s < at_once; ++s) entry.v[s] = v.vectors[s][i];
     return entry;
   }
   template <class Add>
   KOKKOS_FUNCTION void finish(std::size_t, const Entry& entry, const Add& add) const {
+    MINIAPP_UNROLL
     for (std::size_t s = 0; s < at_once; ++s) add(static_cast<int>(s), double(entry.u) * double(entry.v[s]));
   }
 };
 
-/// u += sum_s factor_s v_s, and the sum u . u.
+/// u = of_u u + sum_s factor_s v_s, and the sum u . u.
 template <class Real>
 struct AddMultiples {
   Several<Real> v;
+  Real of_u;
   Real* u;
   KOKKOS_FUNCTION Real load(std::size_t i) const {
-    Real sum = u[i];
+    Real sum = of_u * u[i];
+    MINIAPP_UNROLL
     for (std::size_t s = 0; s < at_once; ++s) sum += v.factors[s] * v.vectors[s][i];
     return sum;
   }
@@ -125,16 +129,17 @@ std::vector<double> products(const Instance& instance, const space::Space& space
   return all;
 }
 
-/// Returns u . u of the new u, which may be one of v.
+/// u = of_u u + sum_i factor_i v_i, where u may be v_0; returns the new u . u.
 template <class Real>
 double add_multiples(const Instance& instance, const space::Space& space, const std::vector<double>& factors,
-                     const std::vector<Vector<Real>>& v, const Vector<Real>& u) {
+                     const std::vector<Vector<Real>>& v, Real of_u, const Vector<Real>& u) {
   double squares = 0;
   for (std::size_t first = 0; first < v.size(); first += at_once) {
     Several<Real> some(v, first);
     for (std::size_t s = 0; first + s < v.size() && s < at_once; ++s)
       some.factors[s] = static_cast<Real>(factors[first + s]);
-    squares = linalg::sum_all(instance, space, "solver/arnoldi/add", AddMultiples<Real>{some, u.data()});
+    squares = linalg::sum_all(instance, space, "solver/arnoldi/add",
+                              AddMultiples<Real>{some, first == 0 ? of_u : Real(1), u.data()});
   }
   return squares;
 }
@@ -187,7 +192,7 @@ double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space:
       factors[i] /= -lengths[i] * lengths[i];
     }
     if (j + 1 == size) break;
-    const double length = std::sqrt(add_multiples(instance, space, factors, basis, next));
+    const double length = std::sqrt(add_multiples(instance, space, factors, basis, Real(1), next));
     H[j + 1][j] = length / lengths[j];
     if (!(H[j + 1][j] > 1e-6 * std::fabs(H[0][0]))) break;  // the basis holds all that v has
     basis.push_back(next);
@@ -195,9 +200,8 @@ double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space:
   }
   const Dominant dominant = find_dominant(H, basis.size());
   std::vector<double> factors;
-  for (std::size_t j = 0; j < basis.size(); ++j)
-    factors.push_back(dominant.vector[j] / lengths[j] - (j == 0 ? 1 : 0));  // v is the first one
-  add_multiples(instance, space, factors, basis, v);
+  for (std::size_t j = 0; j < basis.size(); ++j) factors.push_back(dominant.vector[j] / lengths[j]);
+  add_multiples(instance, space, factors, basis, Real(0), v);  // waits, before the basis is freed
   return dominant.eigenvalue;
 }
 

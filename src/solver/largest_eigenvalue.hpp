@@ -20,7 +20,8 @@ double largest_eigenvalue(const Product<Real>& multiply, const space::Space& spa
 
 /// Estimates it for a product that is not symmetric, by so many steps of Arnoldi's method from v, which becomes the
 /// vector that belongs to it. Step j passes over j vectors twice, to multiply and to subtract. Memory: a vector per
-/// step. Source: Saad, section 6.3, with products of all vectors at once (classical Gram-Schmidt).
+/// step. Source: Saad, section 6.3, with products of all vectors at once (classical Gram-Schmidt). They are not
+/// brought to length 1 on the way: the eigenvalue to the power of `steps` must be a Real.
 template <class Real>
 double largest_eigenvalue_by_arnoldi(const Product<Real>& multiply, const space::Space& space, const Vector<Real>& v,
                                      int steps);
