@@ -19,7 +19,7 @@ namespace miniapp::multigrid {
 template <int order>
 struct SchwarzInTeams {
   static constexpr int n = order + 1, m = n + 2, row = m | 1, plane = m * row, half = (m + 1) / 2;
-  static constexpr int wide = 4, words = (m * m + wide - 1) / wide;  ///< of S in one direction
+  static constexpr int wide = 4, words = (m * m + wide - 1) / wide;  ///< words that S of one direction takes
   static constexpr int words_of_lambda = (m + wide - 1) / wide;      ///< along t
   static constexpr int threads = (m * m + 31) / 32 * 32, registers = order <= 8 ? 40 : 80;
   static constexpr int across = m * row <= threads ? row : m;  ///< threads of a row, if padding needs no more of them
@@ -27,7 +27,7 @@ struct SchwarzInTeams {
   static constexpr std::size_t scratch_bytes =
       ((3 * words + words_of_lambda) * wide + m * plane + row + m) * sizeof(float);
   static constexpr bool awaits = true;
-  static constexpr int nodes = n * n * n;                                           ///< of the element
+  static constexpr int nodes = n * n * n;                                           ///< nodes of an element
   static constexpr int own_at_once = std::min((nodes + threads - 1) / threads, 8);  ///< that a thread waits for
   struct alignas(4 * wide) Word {
     float x[wide];

@@ -99,21 +99,7 @@ TEST_CASE("The Galerkin product is R A P", "[linalg][sparse_products]") {
   check_close(to_rows(C), multiply_densely(R, multiply_densely(A, P)), 1000);
 }
 
-namespace {
-
-/// Blocks of rows x columns instead of the entries of a matrix.
-Rows make_blocks(const Rows& entries, int rows, int columns) {
-  Rows blocks(entries.size() * static_cast<std::size_t>(rows));
-  for (std::size_t i = 0; i < entries.size(); ++i)
-    for (const auto& [j, value] : entries[i])
-      for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < columns; ++c)
-          blocks[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)][j * columns + c] =
-              value * std::cos(1 + r + 2 * c + double(i) + 3 * j);
-  return blocks;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("Products of matrices of whole blocks are those of their entries", "[linalg][sparse_products]") {
   const auto [fine, coarse] = GENERATE(std::pair(3, 6), std::pair(2, 3), std::pair(6, 6), std::pair(1, 4),

@@ -21,18 +21,6 @@ struct Case {
   DistributedMatrix part;
 };
 
-/// Every number becomes a block of so many rows and columns without zeros, of its own where it is not (1, 1).
-Rows in_blocks(const Rows& rows, Index block_rows, Index block_columns) {
-  Rows blocks(rows.size() * static_cast<std::size_t>(block_rows));
-  for (std::size_t row = 0; row < rows.size(); ++row)
-    for (const auto& [column, value] : rows[row])
-      for (Index r = 0; r < block_rows; ++r)
-        for (Index c = 0; c < block_columns; ++c)
-          blocks[row * std::size_t(block_rows) + std::size_t(r)][column * block_columns + c] =
-              value * (r == c ? 1 : 0.25 / (1 + r + c));
-  return blocks;
-}
-
 /// Odd grids, and matrices of files, whose ranks want other numbers of rows than they are asked for; the last two with
 /// nodes of three rows, the last of whole blocks.
 Case make_case(int which, int way = 0) {
@@ -41,7 +29,7 @@ Case make_case(int which, int way = 0) {
     return {linalg::make_poisson(2 + which, 23 - 12 * which), linalg::make_poisson(2 + which, 23 - 12 * which, world)};
   const Index rows = which == 2 ? 331 : 330;
   const linalg::CsrMatrix<double> whole =
-      to_csr(which == 4 ? in_blocks(random_spd(rows / 3, 3, 5), 3, 3) : random_spd(rows, 3, 5), rows);
+      to_csr(which == 4 ? make_blocks(random_spd(rows / 3, 3, 5), 3, 3) : random_spd(rows, 3, 5), rows);
   return {whole,
           linalg::distribute(world.rank() == 0 ? whole : linalg::CsrMatrix<double>(), world, which == 2 ? 1 : 3)};
 }
@@ -103,7 +91,7 @@ linalg::LocalRows make_interpolation(const linalg::GhostedMatrix& A, Index fine 
                       ? place.row
                       : own_coarse + static_cast<Index>(std::distance(of_others.begin(), of_others.find(place)))] =
           value;
-  P.rows = to_csr(in_blocks(local, fine, coarse), own_coarse * coarse + static_cast<Index>(P.ghosts.size()));
+  P.rows = to_csr(make_blocks(local, fine, coarse), own_coarse * coarse + static_cast<Index>(P.ghosts.size()));
   return P;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -69,6 +70,18 @@ inline Rows random_spd(Index size, int most, unsigned seed) {
     symmetric[r][r] = sum;
   }
   return symmetric;
+}
+
+/// Blocks of rows x columns instead of the entries of a matrix.
+inline Rows make_blocks(const Rows& entries, int rows, int columns) {
+  Rows blocks(entries.size() * static_cast<std::size_t>(rows));
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    for (const auto& [j, value] : entries[i])
+      for (int r = 0; r < rows; ++r)
+        for (int c = 0; c < columns; ++c)
+          blocks[i * static_cast<std::size_t>(rows) + static_cast<std::size_t>(r)][j * columns + c] =
+              value * std::cos(1 + r + 2 * c + double(i) + 3 * j);
+  return blocks;
 }
 
 }  // namespace miniapp::test
